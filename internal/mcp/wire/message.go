@@ -1,0 +1,73 @@
+// Package wire holds JSON-RPC 2.0 messages as MCP servers and clients exchange
+// them. A message stays the bytes that were sent; this package only finds its
+// envelope. It knows no method and no MCP revision.
+package wire
+
+import "encoding/json"
+
+// Kind tells what a message is by the members that it has.
+type Kind int
+
+const (
+	// Invalid is JSON, but no JSON-RPC message.
+	Invalid Kind = iota
+	// Request has a method and an id.
+	Request
+	// Notification has a method and no id.
+	Notification
+	// Response has an id (possibly null) and a result or an error.
+	Response
+)
+
+// Message is one JSON-RPC message. Every member is a slice of the bytes that
+// came in (or go out); none is re-encoded, so numbers, member order and unknown
+// fields survive.
+type Message struct {
+	// Raw is the whole message, without a trailing newline.
+	Raw []byte
+	// ID is the id as it was written (`1`, `"a"`, `null`); empty when absent.
+	ID json.RawMessage
+	// Method is the decoded method name; empty in a response.
+	Method string
+	// Params, Result and Error are the members as written; nil when absent.
+	Params, Result, Error json.RawMessage
+}
+
+// Kind classifies the message.
+func (m Message) Kind() Kind {
+	switch {
+	case m.Method != "" && len(m.ID) > 0:
+		return Request
+	case m.Method != "":
+		return Notification
+	case m.Result != nil || m.Error != nil:
+		return Response
+	}
+	return Invalid
+}
+
+// Error codes of JSON-RPC 2.0 and of MCP.
+const (
+	CodeParseError     = -32700
+	CodeInvalidRequest = -32600
+	CodeMethodNotFound = -32601
+	CodeInvalidParams  = -32602
+	CodeInternalError  = -32603
+
+	// 2026-07-28, basic/index "Error codes".
+	CodeHeaderMismatch     = -32020
+	CodeMissingCapability  = -32021
+	CodeUnsupportedVersion = -32022
+	// 2025-11-25, client/elicitation "URL mode".
+	CodeURLElicitationRequired = -32042
+)
+
+// Error is the error member of a response.
+type Error struct {
+	Code    int64           `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
+// Error returns the server's own words.
+func (e *Error) Error() string { return e.Message }

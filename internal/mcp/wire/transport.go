@@ -1,0 +1,74 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+)
+
+// Transport carries messages to and from one server. Implementations are safe
+// for concurrent use.
+type Transport interface {
+	// Send hands one message over. Over stdio it returns once the line is
+	// written. Over HTTP it returns when the answer's body has ended, by which
+	// time every message in it was received; cancelling ctx closes that body.
+	//
+	// An error that wraps ErrNotSent promises that the server never saw the
+	// message. After any other error it may have.
+	Send(ctx context.Context, out Outgoing) error
+	// Close ends the transport within a few seconds, whatever the server does.
+	Close() error
+	// Done is closed when no message can be carried any more.
+	Done() <-chan struct{}
+	// Err says why Done was closed; nil before, and after Close.
+	Err() error
+}
+
+// Outgoing is one message on its way to a server, with what HTTP needs to know
+// about it without reading the body again.
+type Outgoing struct {
+	Message Message
+	// ProtocolVersion goes into MCP-Protocol-Version; empty leaves it out.
+	ProtocolVersion string
+	// Header holds the standard request headers of 2026-07-28 (Mcp-Method,
+	// Mcp-Name, Mcp-Param-*); nil in older revisions. stdio ignores it.
+	Header http.Header
+}
+
+// Incoming is one message from a server.
+type Incoming struct {
+	Message Message
+	// Stream is the id, as sent, of the request whose HTTP answer carried this
+	// message. Empty on a channel that all requests share.
+	Stream string
+}
+
+// Receiver takes what a transport reads. Both are called from one goroutine per
+// stream, in the order of arrival, and must return quickly.
+type Receiver struct {
+	// Message takes every JSON-RPC message, and JSON that is none (Kind Invalid).
+	Message func(Incoming)
+	// Note takes what else is worth a line in the server's log.
+	Note func(Note)
+}
+
+// Note is a line about a server that is no JSON-RPC message.
+type Note struct {
+	Kind NoteKind
+	Text string
+}
+
+// NoteKind tells where a Note comes from.
+type NoteKind string
+
+const (
+	// NoteStderr is one line that the process wrote to stderr.
+	NoteStderr NoteKind = "stderr"
+	// NoteNotProtocol is something on the protocol channel that isn't JSON-RPC.
+	NoteNotProtocol NoteKind = "not_protocol"
+	// NoteLifecycle is an event of the transport itself: started, exited, reopened.
+	NoteLifecycle NoteKind = "lifecycle"
+)
+
+// Dialer opens a transport; messages go to r from the moment it returns, or
+// before.
+type Dialer func(ctx context.Context, r Receiver) (Transport, error)
