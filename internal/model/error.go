@@ -1,0 +1,62 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code is a stable, machine-readable name of what went wrong. It is the same in
+// call errors, server errors and the `code` of API problems.
+type Code string
+
+// Codes that more than one package uses.
+const (
+	CodeInvalid           Code = "invalid"
+	CodeNotFound          Code = "not_found"
+	CodeConflict          Code = "conflict"
+	CodeGone              Code = "gone"
+	CodeDenied            Code = "denied"
+	CodeDisabled          Code = "disabled"
+	CodeServerUnavailable Code = "server_unavailable"
+	CodeNeedsSignIn       Code = "needs_sign_in"
+	CodeInsufficientScope Code = "insufficient_scope"
+	CodeTimeout           Code = "timeout"
+	CodeProtocol          Code = "protocol"
+	CodeTooLarge          Code = "too_large"
+	CodeRejected          Code = "rejected"
+	CodeCancelled         Code = "cancelled"
+	CodeOutcomeUnknown    Code = "outcome_unknown"
+	CodeMissingVariable   Code = "missing_variable"
+	CodeStorage           Code = "storage"
+	CodeInternal          Code = "internal"
+)
+
+// Error is an error that may be shown to the person: a stable code, and a
+// sentence that says what, where and what to do. It never holds a secret.
+type Error struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+	// Err is the cause, for logs and errors.Is; it is not shown.
+	Err error `json:"-"`
+}
+
+// Errorf makes an Error; a %w operand becomes its cause.
+func Errorf(code Code, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
+}
+
+// Error returns the sentence.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf returns the code of the first Error in err's chain, or CodeInternal.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return CodeInternal
+}

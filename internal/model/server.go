@@ -1,0 +1,217 @@
+package model
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Transport is how a server is reached. What an `http` server speaks in the end
+// (Streamable HTTP, or the HTTP+SSE of 2024-11-05) is found out, not configured.
+type Transport string
+
+// The transports.
+const (
+	TransportStdio Transport = "stdio"
+	TransportHTTP  Transport = "http"
+)
+
+// ParseTransport accepts the names that other hosts use for the same things.
+func ParseTransport(s string) (Transport, error) {
+	switch s {
+	case "stdio":
+		return TransportStdio, nil
+	case "http", "sse", "streamable_http", "streamable-http":
+		return TransportHTTP, nil
+	}
+	return "", Errorf(CodeInvalid, "transport %q is unknown: use stdio or http", s)
+}
+
+// Limits of a server's settings, used where the person gave none.
+const (
+	DefaultStartTimeout       = 120 * time.Second
+	DefaultCallTimeout        = 120 * time.Second
+	DefaultCallMax            = time.Hour
+	DefaultElicitationTimeout = 5 * time.Minute
+)
+
+// Value is a setting that may be a secret: an environment value, a header, a
+// bearer token. Text is as the person typed it, `${VAR}` unexpanded.
+type Value struct {
+	Text string
+	// Plain says that the person marked it as no secret; it may be shown.
+	Plain bool
+}
+
+// Secret tells whether the text must never be shown: it is neither marked plain
+// nor made of `${VAR}` references alone.
+func (v Value) Secret() bool {
+	return v.Text != "" && !v.Plain && !onlyReference.MatchString(v.Text)
+}
+
+var onlyReference = regexp.MustCompile(`^(?:(?i:bearer|basic) )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
+
+// Server is one configured MCP server. The name never changes.
+type Server struct {
+	Name         string
+	FriendlyName string
+	Description  string
+	Transport    Transport
+
+	Command string
+	Args    []string
+	Cwd     string
+	Env     map[string]Value
+
+	URL         string
+	Headers     map[string]Value
+	BearerToken Value
+
+	Enabled bool
+	// Trusted says that the person believes the server's own hints.
+	Trusted bool
+	// EnabledTools, when not empty, names the only tools offered; DisabledTools
+	// are never offered.
+	EnabledTools, DisabledTools []string
+
+	// Zero means the default.
+	StartTimeout, CallTimeout, CallMax, ElicitationTimeout time.Duration
+
+	// Delivery of its pushes: empty for the rules, "inject_summary" or
+	// "inject_and_run".
+	Delivery string
+
+	CreatedAt, UpdatedAt time.Time
+}
+
+// Title is what a person sees: the friendly name, or the name.
+func (s Server) Title() string {
+	if s.FriendlyName != "" {
+		return s.FriendlyName
+	}
+	return s.Name
+}
+
+// ToolEnabled tells whether a tool of the server may be used.
+func (s Server) ToolEnabled(tool string) bool {
+	for _, t := range s.DisabledTools {
+		if t == tool {
+			return false
+		}
+	}
+	if len(s.EnabledTools) == 0 {
+		return true
+	}
+	for _, t := range s.EnabledTools {
+		if t == tool {
+			return true
+		}
+	}
+	return false
+}
+
+// WithDefaults fills in the time limits that were left at zero.
+func (s Server) WithDefaults() Server {
+	for _, d := range []struct {
+		have *time.Duration
+		want time.Duration
+	}{
+		{&s.StartTimeout, DefaultStartTimeout},
+		{&s.CallTimeout, DefaultCallTimeout},
+		{&s.CallMax, DefaultCallMax},
+		{&s.ElicitationTimeout, DefaultElicitationTimeout},
+	} {
+		if *d.have == 0 {
+			*d.have = d.want
+		}
+	}
+	return s
+}
+
+var serverName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// ValidServerName says in words why a name can't be a server's, or nil.
+func ValidServerName(name string) error {
+	switch {
+	case name == "":
+		return Errorf(CodeInvalid, "name is missing")
+	case !serverName.MatchString(name):
+		return Errorf(CodeInvalid, "name %q: use 1 to 64 letters, digits, dots, dashes and underscores", name)
+	case strings.Contains(name, "__"):
+		return Errorf(CodeInvalid, "name %q: two underscores in a row separate server and tool; use one", name)
+	case strings.HasPrefix(name, "_") || strings.HasSuffix(name, "_"):
+		return Errorf(CodeInvalid, "name %q: an underscore can't be first or last", name)
+	case name == "." || name == ".." || name == "config":
+		return Errorf(CodeInvalid, "name %q is reserved", name)
+	}
+	return nil
+}
+
+// Validate says in words what is wrong with the configuration, or nil.
+func (s Server) Validate() error {
+	if err := ValidServerName(s.Name); err != nil {
+		return err
+	}
+	for _, d := range []time.Duration{s.StartTimeout, s.CallTimeout, s.CallMax, s.ElicitationTimeout} {
+		if d < 0 {
+			return Errorf(CodeInvalid, "a time limit can't be negative")
+		}
+	}
+	switch s.Transport {
+	case TransportStdio:
+		return s.validateStdio()
+	case TransportHTTP:
+		return s.validateHTTP()
+	}
+	return Errorf(CodeInvalid, "transport %q is unknown: use stdio or http", s.Transport)
+}
+
+func (s Server) validateStdio() error {
+	switch {
+	case strings.TrimSpace(s.Command) == "":
+		return Errorf(CodeInvalid, "command is missing: a stdio server needs a program to start")
+	case s.URL != "" || len(s.Headers) > 0 || s.BearerToken.Text != "":
+		return Errorf(CodeInvalid, "a stdio server takes no url, headers or bearer_token")
+	}
+	for name := range s.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			return Errorf(CodeInvalid, "env name %q can't be one: it may not be empty or hold =", name)
+		}
+	}
+	return nil
+}
+
+func (s Server) validateHTTP() error {
+	switch {
+	case s.URL == "":
+		return Errorf(CodeInvalid, "url is missing: an http server needs an address")
+	case s.Command != "" || len(s.Args) > 0 || len(s.Env) > 0 || s.Cwd != "":
+		return Errorf(CodeInvalid, "an http server takes no command, args, env or cwd")
+	}
+	return ValidURL(s.URL)
+}
+
+// ValidURL says in words why an address can't be a server's, or nil. A `${VAR}`
+// reference stands for what it will be: an address is checked again once
+// expanded.
+func ValidURL(raw string) error {
+	u, err := url.Parse(variable.ReplaceAllString(raw, "x"))
+	switch {
+	case err != nil:
+		return Errorf(CodeInvalid, "url isn't an address")
+	case variable.MatchString(strings.SplitN(raw, "/", 2)[0]):
+		return nil // the scheme itself is a variable
+	case u.Scheme != "http" && u.Scheme != "https":
+		return Errorf(CodeInvalid, "url must start with http:// or https://")
+	case u.Host == "":
+		return Errorf(CodeInvalid, "url has no host")
+	case u.User != nil:
+		return Errorf(CodeInvalid, "url must not hold a user name or password: use a header or bearer_token")
+	case u.Fragment != "":
+		return Errorf(CodeInvalid, "url must not have a fragment (#…)")
+	}
+	return nil
+}
+
+var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\}`)
