@@ -11,13 +11,18 @@ type Transport interface {
 	// Send hands one message over. Over stdio it returns once the line is
 	// written. Over HTTP it returns when the answer's body has ended, by which
 	// time every message in it was received; cancelling ctx closes that body.
+	// Over HTTP, nil for a request means that its response was received, and an
+	// error that it was not.
 	//
 	// An error that wraps ErrNotSent promises that the server never saw the
-	// message. After any other error it may have.
+	// message. After any other error it may have. ErrSessionLost always comes
+	// together with ErrNotSent: the message did not run, and can be sent again
+	// once a new transport has been initialized.
 	Send(ctx context.Context, out Outgoing) error
 	// Close ends the transport within a few seconds, whatever the server does.
 	Close() error
-	// Done is closed when no message can be carried any more.
+	// Done is closed when no message can be carried any more: the process
+	// exited, or the HTTP session is lost and the last Send has returned.
 	Done() <-chan struct{}
 	// Err says why Done was closed; nil before, and after Close.
 	Err() error
@@ -40,6 +45,21 @@ type Incoming struct {
 	// Stream is the id, as sent, of the request whose HTTP answer carried this
 	// message. Empty on a channel that all requests share.
 	Stream string
+	// Status is the HTTP status of an answer outside 2xx whose body was the
+	// response to this request (2026-07-28 sends its errors with 400 and 404);
+	// Send then returns nil. 0 everywhere else. 401, 403, 429 and 503 always
+	// come as an *HTTPError from Send, since their headers are the answer.
+	Status int
+}
+
+// Listener is a Transport with a separate channel for what the server says
+// unasked: the GET stream of Streamable HTTP up to 2025-11-25. Listen opens it
+// in the background and returns at once; call it once, after the handshake. It
+// stays open until ctx ends or the transport is closed; its messages have an
+// empty Stream. What goes wrong with it becomes a Note and fails nothing else.
+type Listener interface {
+	Transport
+	Listen(ctx context.Context)
 }
 
 // Receiver takes what a transport reads. Both are called from one goroutine per
