@@ -1,0 +1,53 @@
+package hub
+
+import "github.com/gorilla/websocket"
+
+// history holds the latest messages, oldest first, within two bounds.
+type history struct {
+	maxBytes, maxMessages int
+
+	entries []entry
+	bytes   int
+}
+
+type entry struct {
+	seq  uint64
+	size int
+	m    *websocket.PreparedMessage
+}
+
+func (h *history) add(seq uint64, size int, m *websocket.PreparedMessage) {
+	h.entries = append(h.entries, entry{seq, size, m})
+	h.bytes += size
+	drop := 0
+	for len(h.entries)-drop > h.maxMessages || h.bytes > h.maxBytes && len(h.entries)-drop > 0 {
+		h.bytes -= h.entries[drop].size
+		h.entries[drop] = entry{} // lets the message go before the slice moves
+		drop++
+	}
+	h.entries = h.entries[drop:]
+}
+
+func (h *history) clear() {
+	h.entries, h.bytes = nil, 0
+}
+
+// after returns the messages with higher numbers; ok is false when some of them
+// are no longer held.
+func (h *history) after(seq uint64) (missed []*websocket.PreparedMessage, ok bool) {
+	if len(h.entries) == 0 || h.entries[0].seq > seq+1 {
+		return nil, false
+	}
+	for _, e := range h.entries[seq+1-h.entries[0].seq:] {
+		missed = append(missed, e.m)
+	}
+	return missed, true
+}
+
+func prepare(data []byte) *websocket.PreparedMessage {
+	m, err := websocket.NewPreparedMessage(websocket.TextMessage, data)
+	if err != nil {
+		panic(err) // fails for unknown message types only
+	}
+	return m
+}
