@@ -3,7 +3,11 @@
 // envelope. It knows no method and no MCP revision.
 package wire
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
 
 // Kind tells what a message is by the members that it has.
 type Kind int
@@ -44,6 +48,33 @@ func (m Message) Kind() Kind {
 		return Response
 	}
 	return Invalid
+}
+
+// Err decodes the error of a response; nil if it has none. `"error": null` beside
+// a result is none: some servers write both members always. An error that is
+// not shaped as JSON-RPC says keeps what can be read of it.
+func (m Message) Err() *Error {
+	if len(m.Error) == 0 || string(m.Error) == "null" {
+		return nil
+	}
+	if m.Error[0] != '{' {
+		e := &Error{Code: CodeInternalError, Message: string(m.Error)}
+		if words, ok := text(m.Error); ok {
+			e.Message = words
+		}
+		return e
+	}
+	e := &Error{Data: Member(m.Error, "data")}
+	e.Code, _ = strconv.ParseInt(string(Member(m.Error, "code")), 10, 64)
+	e.Message, _ = text(Member(m.Error, "message"))
+	return e
+}
+
+// SameID tells whether two ids, as sent, are one: the same bytes, white space
+// around them aside. `1`, `1.0` and `"1"` are three ids. Ours are plain integers
+// that we chose, and a server has to return them as they were.
+func SameID(a, b json.RawMessage) bool {
+	return bytes.Equal(bytes.TrimSpace(a), bytes.TrimSpace(b))
 }
 
 // Error codes of JSON-RPC 2.0 and of MCP.
