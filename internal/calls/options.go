@@ -1,0 +1,78 @@
+package calls
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/model"
+)
+
+// Conn is a live connection to a server. Its errors carry a *model.Error in
+// words; they wrap wire.ErrNotSent or wire.ErrSessionLost when the server is
+// known not to have run the call, and client.ErrOutcomeUnknown when it may have.
+type Conn interface {
+	CallTool(ctx context.Context, call client.ToolCall) (json.RawMessage, error)
+}
+
+// Catalogue resolves names.
+type Catalogue interface {
+	// Resolve finds a tool by full name or alias, or answers CodeNotFound.
+	Resolve(name string) (model.Tool, error)
+	// Listed tells whether a server's tools are known.
+	Listed(server string) bool
+}
+
+// Store keeps one row per call. Both writes return once committed.
+type Store interface {
+	InsertCall(ctx context.Context, call model.Call) error
+	FinishCall(ctx context.Context, call model.Call) error
+	// Call answers CodeNotFound for an unknown id.
+	Call(ctx context.Context, id string) (model.Call, error)
+	// ListCalls returns the newest first, and a cursor for more.
+	ListCalls(ctx context.Context, f Filter) (items []model.Call, next string, err error)
+}
+
+// Media keeps bytes; too large ones are refused with CodeTooLarge.
+type Media interface {
+	Put(data []byte, mimeType string) (model.Media, error)
+}
+
+// Options are what a Service works with. All but Log are needed.
+type Options struct {
+	// Open is where the calls are while they run.
+	Open *Registry
+	// Server returns a configured server.
+	Server func(name string) (model.Server, error)
+	// Connect returns a live connection. It dials at once when there is none,
+	// and waits up to the server's start limit.
+	Connect   func(ctx context.Context, server string) (Conn, error)
+	Catalogue Catalogue
+	Store     Store
+	Media     Media
+	// Publish must not block.
+	Publish func(model.Event)
+	Log     *slog.Logger
+}
+
+// Filter chooses calls of the list; empty fields choose all.
+type Filter struct {
+	Server, Tool string
+	State        model.CallState
+	SessionID    string
+	Limit        int
+	// Cursor is what the page before returned.
+	Cursor string
+}
+
+// Request is a wish to run a tool, named by Name or by Server and Tool.
+type Request struct {
+	// Name is a full name or an alias of it.
+	Name         string
+	Server, Tool string
+	// Arguments is a JSON object as it shall be sent; empty means {}.
+	Arguments json.RawMessage
+	Asker     model.Asker
+	SessionID string
+}

@@ -1,0 +1,12 @@
+package model
+
+// ListKind names one of the four lists that a server may offer.
+type ListKind string
+
+// The lists.
+const (
+	ListTools     ListKind = "tools"
+	ListResources ListKind = "resources"
+	ListTemplates ListKind = "resource_templates"
+	ListPrompts   ListKind = "prompts"
+)
