@@ -234,20 +234,12 @@ func (s *scanner) string() bool {
 	s.pos++
 	for {
 		s.pos = plainEnd(s.data, s.pos)
-		if s.at('"') {
+		switch {
+		case s.at('"'):
 			s.pos++
 			return true
-		}
-		for escaped := false; ; escaped = true { // they often come in pairs
-			if !s.at('\\') {
-				if escaped {
-					break
-				}
-				return false
-			}
-			if !s.escape() {
-				return false
-			}
+		case !s.at('\\') || !s.escape():
+			return false
 		}
 	}
 }
