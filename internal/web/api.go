@@ -1,0 +1,182 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humaecho"
+	"github.com/labstack/echo/v4"
+
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/web/wire"
+)
+
+// maxBody is what a request may hold: the largest message of a tool call.
+const maxBody = 16 << 20
+
+// newAPI makes huma's side of the API on e. The document and the docs page are
+// served by us, from our own assets, so huma's own routes are off.
+func newAPI(e *echo.Echo, version string) huma.API {
+	c := huma.DefaultConfig("Kontor", version)
+	c.Info.Description = "Puts a person in charge of their MCP servers. Errors are application/problem+json (RFC 9457) with a stable `code`. " +
+		"Sign in with a browser session, or send `Authorization: Bearer kt_…`."
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
+	c.CreateHooks = nil // no $schema links in every body
+	c.Transformers = []huma.Transformer{asProblem}
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"session": {Type: "apiKey", In: "cookie", Name: cookiePrefix + "PORT", Description: "A browser session: the cookie's name holds the port of the base address"},
+		"token":   {Type: "http", Scheme: "bearer", Description: "kt_…, made in Settings or with `kontor token create`"},
+	}
+	c.Security = []map[string][]string{{"session": {}}, {"token": {}}}
+	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[huma.ErrorModel](), reflect.TypeFor[wire.Problem]())
+	return humaecho.New(e, c)
+}
+
+// handler is one operation's function.
+type handler[I, O any] func(context.Context, *I) (*O, error)
+
+// route is one line of the table: how an operation is called and what it does.
+type route struct {
+	method, path, id, summary string
+	status                    int
+	// raw operations decode their body themselves: huma would make float64s of
+	// its numbers and refuse 1e400.
+	raw bool
+}
+
+// spliced answers write their JSON themselves; shape is what the document says.
+type spliced interface{ shape() any }
+
+const jsonType = "application/json"
+
+// register adds an operation, its errors turned into problems.
+func register[I, O any](api huma.API, r route, h handler[I, O]) {
+	op := huma.Operation{
+		OperationID: r.id, Method: r.method, Path: "/api/" + r.path, Summary: r.summary,
+		DefaultStatus: r.status, MaxBodyBytes: maxBody, SkipValidateBody: r.raw,
+		Tags: []string{strings.SplitN(r.path, "/", 2)[0]},
+	}
+	if raw, ok := any(new(O)).(spliced); ok {
+		op.Responses = map[string]*huma.Response{strconv.Itoa(r.status): {
+			Description: http.StatusText(r.status),
+			Content: map[string]*huma.MediaType{jsonType: {
+				Schema: api.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(raw.shape()), true, ""),
+			}},
+		}}
+	}
+	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := h(ctx, in)
+		if err != nil {
+			return nil, problemOf(err)
+		}
+		return out, nil
+	})
+}
+
+// problemOf is the answer to an error. Only a model.Error may be shown; of
+// anything else the person learns that it is in the log.
+func problemOf(err error) *wire.Problem {
+	var p *wire.Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	var e *model.Error
+	if errors.As(err, &e) {
+		return wire.NewProblem(e.Code, e.Message)
+	}
+	return wire.NewProblem(model.CodeInternal, "Something went wrong inside Kontor; its log says what.")
+}
+
+// asProblem turns huma's own errors (validation, media types) into our problems,
+// without the submitted values that they carry.
+func asProblem(_ huma.Context, _ string, v any) (any, error) {
+	e, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	p := &wire.Problem{Title: http.StatusText(e.Status), Status: e.Status, Detail: e.Detail, Code: codeOfStatus(e.Status)}
+	for _, d := range e.Errors {
+		p.Errors = append(p.Errors, wire.FieldError{Location: d.Location, Message: safeMessage(d)})
+	}
+	if len(p.Errors) > 0 {
+		p.Detail = fmt.Sprintf("%s: %s", p.Errors[0].Location, p.Errors[0].Message)
+	}
+	return p, nil
+}
+
+// safeMessage keeps the messages that huma writes of its schemas; those of
+// decoders quote their input.
+func safeMessage(d *huma.ErrorDetail) string {
+	if d.Location == "body" {
+		if _, undecoded := d.Value.(string); undecoded {
+			return "this isn't the JSON that the operation takes"
+		}
+	}
+	return d.Message
+}
+
+func codeOfStatus(status int) model.Code {
+	switch status {
+	case http.StatusUnprocessableEntity:
+		return model.CodeInvalid
+	case http.StatusNotFound:
+		return model.CodeNotFound
+	case http.StatusConflict:
+		return model.CodeConflict
+	case http.StatusRequestEntityTooLarge:
+		return model.CodeTooLarge
+	case http.StatusUnsupportedMediaType:
+		return wire.CodeUnsupportedType
+	case http.StatusMethodNotAllowed:
+		return wire.CodeMethodNotAllowed
+	}
+	if status < http.StatusInternalServerError {
+		return wire.CodeBadRequest
+	}
+	return model.CodeInternal
+}
+
+// document finishes the OpenAPI document after every operation is registered and
+// returns its JSON.
+func document(api huma.API) ([]byte, error) {
+	components := api.OpenAPI().Components.Schemas
+	for _, shape := range []any{wire.Event{}, wire.Subscription{}, wire.Boot{}} {
+		components.Schema(reflect.TypeOf(shape), true, "")
+	}
+	for _, s := range components.Map() {
+		relax(s)
+	}
+	text, err := json.MarshalIndent(api.OpenAPI(), "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write the OpenAPI document: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+// relax makes a schema say what the API does: members that it doesn't know are
+// ignored, and lists are never null.
+func relax(s *huma.Schema) {
+	if s == nil {
+		return
+	}
+	if closed, ok := s.AdditionalProperties.(bool); ok && !closed {
+		s.AdditionalProperties = nil
+	}
+	if s.Type == huma.TypeArray {
+		s.Nullable = false
+	}
+	for _, p := range s.Properties {
+		relax(p)
+	}
+	relax(s.Items)
+	for _, one := range s.OneOf {
+		relax(one)
+	}
+}

@@ -1,0 +1,56 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"kontor.dev/kontor/internal/model"
+)
+
+// Call is one tool run. It describes the shape; AppendCall writes it, so that
+// arguments and results stay the bytes that they were.
+type Call struct {
+	ID         string           `json:"id"`
+	Name       string           `json:"name" doc:"mcp__<server>__<tool>"`
+	Server     string           `json:"server"`
+	Tool       string           `json:"tool"`
+	Arguments  json.RawMessage  `json:"arguments" doc:"The object as it was given"`
+	State      model.CallState  `json:"state" enum:"waiting_approval,running,waiting_input,done,failed,cancelled,rejected,unknown"`
+	Asker      model.Asker      `json:"asker"`
+	SessionID  string           `json:"session_id"`
+	ResultType model.ResultType `json:"result_type" enum:"string,json"`
+	Result     json.RawMessage  `json:"result" doc:"A string, or with result_type json the structured content as sent; null until the call has answered"`
+	Structured json.RawMessage  `json:"structured" doc:"structuredContent as sent, or null"`
+	Content    []model.Content  `json:"content" doc:"Every block, in the server's order"`
+	IsError    bool             `json:"is_error" doc:"The tool itself says that it failed"`
+	Media      []model.Media    `json:"media"`
+	Error      *model.Error     `json:"error,omitempty" doc:"What kept the call from an answer"`
+	Progress   *Progress        `json:"progress,omitempty"`
+	StartedAt  Time             `json:"started_at"`
+	EndedAt    *Time            `json:"ended_at" nullable:"true"`
+	Cut        bool             `json:"cut,omitempty" doc:"In events only: arguments, result, structured and content were left out because they are large; GET the call"`
+}
+
+// Progress is a server's word on how far a call is; numbers as they were sent.
+type Progress struct {
+	Progress Number `json:"progress"`
+	Total    Number `json:"total,omitempty"`
+	Message  string `json:"message,omitempty"`
+}
+
+// Number is a JSON number as it was sent.
+type Number = number
+
+type number struct{ json.Number }
+
+// Schema is the shape in the OpenAPI document.
+func (number) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
+
+// ToolCall is the request to run a tool.
+type ToolCall struct {
+	Name      string          `json:"name" doc:"mcp__<server>__<tool>, or an alias of it"`
+	Arguments json.RawMessage `json:"arguments,omitempty" doc:"An object; kept byte for byte. Left out or null means {}"`
+	Session   string          `json:"session,omitempty" doc:"The chat that the call belongs to"`
+	WaitMS    int64           `json:"wait_ms,omitempty" minimum:"0" maximum:"600000" doc:"How long to wait for the call to settle; 0 answers at once"`
+}

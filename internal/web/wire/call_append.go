@@ -1,0 +1,159 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"kontor.dev/kontor/internal/model"
+)
+
+// EventCut is the size above which an event leaves a call's values out.
+const EventCut = 64 << 10
+
+// AppendCall writes a call as JSON (shape Call). Arguments and results are spliced
+// in as the bytes that they are: decoding them would cost most of the time of a
+// large result, and every number its exactness.
+func AppendCall(b []byte, c model.Call) []byte {
+	return appendCall(b, c, false)
+}
+
+// AppendCallEvent is AppendCall without the values when they are above EventCut.
+func AppendCallEvent(b []byte, c model.Call) []byte {
+	return appendCall(b, c, callSize(c) > EventCut)
+}
+
+func appendCall(b []byte, c model.Call, cut bool) []byte {
+	values := c
+	if cut {
+		values.Arguments, values.Result = nil, model.Result{Type: c.Result.Type, IsError: c.Result.IsError}
+	}
+	b = append(b, `{"id":`...)
+	b = appendString(b, c.ID)
+	b = appendMember(b, "name", c.Name())
+	b = appendMember(b, "server", c.Server)
+	b = appendMember(b, "tool", c.Tool)
+	b = append(b, `,"arguments":`...)
+	b = appendRaw(b, values.Arguments)
+	b = appendMember(b, "state", string(c.State))
+	b = append(b, `,"asker":`...)
+	b = appendJSON(b, c.Asker)
+	b = appendMember(b, "session_id", c.SessionID)
+	b = appendResult(b, values.Result, !c.State.Open() && !cut)
+	if c.Error != nil {
+		b = append(b, `,"error":`...)
+		b = appendJSON(b, c.Error)
+	}
+	if c.Progress != nil {
+		b = append(b, `,"progress":`...)
+		b = appendJSON(b, c.Progress)
+	}
+	b = append(b, `,"started_at":`...)
+	b = appendJSON(b, At(c.StartedAt))
+	b = append(b, `,"ended_at":`...)
+	b = appendJSON(b, When(c.EndedAt))
+	if cut {
+		b = append(b, `,"cut":true`...)
+	}
+	return append(b, '}')
+}
+
+func appendResult(b []byte, r model.Result, answered bool) []byte {
+	kind := r.Type
+	if kind == "" {
+		kind = model.ResultString
+	}
+	b = appendMember(b, "result_type", string(kind))
+	b = append(b, `,"result":`...)
+	switch {
+	case !answered:
+		b = append(b, "null"...)
+	case kind == model.ResultJSON:
+		b = appendRaw(b, json.RawMessage(r.Text))
+	default:
+		b = appendString(b, r.Text)
+	}
+	b = append(b, `,"structured":`...)
+	b = appendRaw(b, r.Structured)
+	b = append(b, `,"content":[`...)
+	for i, block := range r.Content {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendContent(b, block)
+	}
+	b = append(b, `],"is_error":`...)
+	b = strconv.AppendBool(b, r.IsError)
+	b = append(b, `,"media":[`...)
+	for i, m := range r.Media() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendJSON(b, m)
+	}
+	return append(b, ']')
+}
+
+// appendContent is model.Content's JSON with the text written by appendString and
+// raw parts spliced: a block may be megabytes.
+func appendContent(b []byte, c model.Content) []byte {
+	b = append(b, `{"kind":`...)
+	b = appendString(b, string(c.Kind))
+	for _, m := range [...]struct{ name, value string }{
+		{"text", c.Text}, {"uri", c.URI}, {"name", c.Name}, {"mime_type", c.MIMEType}, {"problem", c.Problem},
+	} {
+		if m.value != "" {
+			b = appendMember(b, m.name, m.value)
+		}
+	}
+	if c.Media != nil {
+		b = append(b, `,"media":`...)
+		b = appendJSON(b, c.Media)
+	}
+	if len(c.Annotations) > 0 {
+		b = append(b, `,"annotations":`...)
+		b = append(b, c.Annotations...)
+	}
+	if len(c.Raw) > 0 {
+		b = append(b, `,"raw":`...)
+		b = append(b, c.Raw...)
+	}
+	return append(b, '}')
+}
+
+func callSize(c model.Call) int {
+	size := len(c.Arguments) + len(c.Result.Text) + len(c.Result.Structured)
+	for _, block := range c.Result.Content {
+		size += len(block.Text) + len(block.Raw) + len(block.Annotations)
+	}
+	return size
+}
+
+func appendMember(b []byte, name, value string) []byte {
+	b = append(b, ',', '"')
+	b = append(b, name...)
+	b = append(b, '"', ':')
+	return appendString(b, value)
+}
+
+func appendRaw(b []byte, raw json.RawMessage) []byte {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return append(b, "null"...)
+	}
+	return append(b, raw...)
+}
+
+// appendString is a JSON string without the escapes that are for HTML only.
+func appendString(b []byte, s string) []byte { return appendJSON(b, s) }
+
+// appendJSON encodes small values of our own types, which can't fail to encode.
+func appendJSON(b []byte, v any) []byte {
+	w := bytes.NewBuffer(b)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(v) != nil {
+		return append(b, "null"...)
+	}
+	out := w.Bytes()
+	return out[:len(out)-1] // Encode ends with a newline
+}

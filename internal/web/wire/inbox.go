@@ -1,0 +1,126 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"kontor.dev/kontor/internal/model"
+)
+
+// Inbox is everything that waits for the person, by kind, oldest first.
+type Inbox struct {
+	Total         int           `json:"total"`
+	Approvals     []Item        `json:"approvals"`
+	Elicitations  []Elicitation `json:"elicitations"`
+	Questions     []Item        `json:"questions"`
+	SignIns       []Item        `json:"sign_ins"`
+	Notifications []Item        `json:"notifications"`
+	Findings      []Item        `json:"findings"`
+}
+
+// Item is what every thing in the inbox says of itself.
+type Item struct {
+	ID        string         `json:"id"`
+	Kind      model.ItemKind `json:"kind" enum:"approval,question,sign_in,notification,finding"`
+	Server    string         `json:"server"`
+	Tool      string         `json:"tool"`
+	CallID    *string        `json:"call_id" nullable:"true" doc:"Null when the protocol doesn't tell which of call_ids asked"`
+	CallIDs   []string       `json:"call_ids"`
+	SessionID string         `json:"session_id"`
+	Asker     model.Asker    `json:"asker"`
+	Message   string         `json:"message" doc:"The words of the server: data from a stranger"`
+	CreatedAt Time           `json:"created_at"`
+	Deadline  *Time          `json:"deadline" nullable:"true" doc:"When it is cancelled by itself"`
+}
+
+// Elicitation is a server's question to the person.
+type Elicitation struct {
+	ID        string                `json:"id"`
+	Kind      model.ItemKind        `json:"kind" enum:"elicitation"`
+	Server    string                `json:"server"`
+	Tool      string                `json:"tool"`
+	CallID    *string               `json:"call_id" nullable:"true" doc:"Null when the protocol doesn't tell which of call_ids asked"`
+	CallIDs   []string              `json:"call_ids"`
+	SessionID string                `json:"session_id"`
+	Asker     model.Asker           `json:"asker"`
+	Message   string                `json:"message" doc:"The words of the server: data from a stranger"`
+	CreatedAt Time                  `json:"created_at"`
+	Deadline  *Time                 `json:"deadline" nullable:"true" doc:"When it is cancelled by itself"`
+	Mode      model.ElicitationMode `json:"mode" enum:"form,url"`
+	Schema    json.RawMessage       `json:"schema" doc:"The form as the server sent it; null in mode url"`
+	URL       string                `json:"url" doc:"The address to open in mode url; empty in mode form"`
+}
+
+// ResolveElicitation is the person's answer.
+type ResolveElicitation struct {
+	Action  model.Action    `json:"action" enum:"accept,decline,cancel"`
+	Content json.RawMessage `json:"content,omitempty" doc:"With accept in mode form: an object. Fields left out take the schema's defaults"`
+}
+
+// Resolution says how an item ended, without any value.
+type Resolution struct {
+	ID     string       `json:"id"`
+	Action model.Action `json:"action" enum:"accept,decline,cancel"`
+	By     string       `json:"by"`
+	At     Time         `json:"at"`
+}
+
+// ResolutionOf is how the item ended, nil while it is open.
+func ResolutionOf(it model.Item) *Resolution {
+	if it.Resolution == nil {
+		return nil
+	}
+	return &Resolution{ID: it.ID, Action: it.Resolution.Action, By: it.Resolution.By, At: At(it.Resolution.At)}
+}
+
+// ElicitationOf is an item of that kind on the wire.
+func ElicitationOf(it model.Item) Elicitation {
+	e := Elicitation{
+		ID: it.ID, Kind: it.Kind, Server: it.Server, Tool: it.Tool, CallIDs: list(it.CallIDs),
+		SessionID: it.SessionID, Asker: it.Asker, Message: it.Message,
+		CreatedAt: At(it.CreatedAt), Deadline: When(it.Deadline),
+		Mode: it.Mode, Schema: it.Schema, URL: it.URL,
+	}
+	if it.CallID != "" {
+		e.CallID = &it.CallID
+	}
+	return e
+}
+
+// ItemOf is an item of any other kind on the wire.
+func ItemOf(it model.Item) Item {
+	i := Item{
+		ID: it.ID, Kind: it.Kind, Server: it.Server, Tool: it.Tool, CallIDs: list(it.CallIDs),
+		SessionID: it.SessionID, Asker: it.Asker, Message: it.Message,
+		CreatedAt: At(it.CreatedAt), Deadline: When(it.Deadline),
+	}
+	if it.CallID != "" {
+		i.CallID = &it.CallID
+	}
+	return i
+}
+
+// InboxOf sorts open items by kind.
+func InboxOf(items []model.Item) Inbox {
+	in := Inbox{
+		Total:     len(items),
+		Approvals: []Item{}, Elicitations: []Elicitation{}, Questions: []Item{},
+		SignIns: []Item{}, Notifications: []Item{}, Findings: []Item{},
+	}
+	for _, it := range items {
+		switch it.Kind {
+		case model.ItemElicitation:
+			in.Elicitations = append(in.Elicitations, ElicitationOf(it))
+		case model.ItemApproval:
+			in.Approvals = append(in.Approvals, ItemOf(it))
+		case model.ItemQuestion:
+			in.Questions = append(in.Questions, ItemOf(it))
+		case model.ItemSignIn:
+			in.SignIns = append(in.SignIns, ItemOf(it))
+		case model.ItemNotification:
+			in.Notifications = append(in.Notifications, ItemOf(it))
+		case model.ItemFinding:
+			in.Findings = append(in.Findings, ItemOf(it))
+		}
+	}
+	return in
+}

@@ -1,0 +1,89 @@
+package wire
+
+import (
+	"net/http"
+
+	"kontor.dev/kontor/internal/model"
+)
+
+// Problem is an error answer (RFC 9457) with a stable code. It never repeats
+// what was submitted: that may be a secret.
+type Problem struct {
+	Title  string     `json:"title" doc:"The status in words"`
+	Status int        `json:"status"`
+	Detail string     `json:"detail" doc:"What went wrong, and what to do"`
+	Code   model.Code `json:"code" doc:"Stable, machine-readable name of what went wrong"`
+	// Errors says which fields were refused, and why.
+	Errors []FieldError `json:"errors,omitempty"`
+	// Resolution is given with code gone: who answered the item, and how.
+	Resolution *Resolution `json:"resolution,omitempty"`
+}
+
+// FieldError is what is wrong with one field of the request.
+type FieldError struct {
+	Location string `json:"location" doc:"Where: body.name, query.limit" example:"body.name"`
+	Message  string `json:"message"`
+}
+
+// Error returns the detail.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus returns the HTTP status; huma asks for it.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType is application/problem+json; huma asks for it.
+func (p *Problem) ContentType(string) string { return ProblemType }
+
+// ProblemType is the media type of a Problem (RFC 9457, section 3).
+const ProblemType = "application/problem+json"
+
+// NewProblem makes a Problem with the status that belongs to the code.
+func NewProblem(code model.Code, detail string) *Problem {
+	status := StatusOf(code)
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail, Code: code}
+}
+
+// StatusOf is the one table from codes to HTTP statuses.
+func StatusOf(code model.Code) int {
+	switch code {
+	case model.CodeInvalid, model.CodeMissingVariable:
+		return http.StatusUnprocessableEntity
+	case model.CodeNotFound:
+		return http.StatusNotFound
+	case model.CodeConflict, model.CodeGone, model.CodeDisabled:
+		return http.StatusConflict
+	case model.CodeDenied, model.CodeInsufficientScope, model.CodeRejected:
+		return http.StatusForbidden
+	case model.CodeTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case model.CodeServerUnavailable, model.CodeNeedsSignIn, model.CodeProtocol, model.CodeOutcomeUnknown, model.CodeCancelled:
+		return http.StatusBadGateway
+	case model.CodeTimeout:
+		return http.StatusGatewayTimeout
+	case model.CodeStorage:
+		return http.StatusInsufficientStorage
+	case CodeUnauthenticated:
+		return http.StatusUnauthorized
+	case CodeSlowDown:
+		return http.StatusTooManyRequests
+	case CodeBadRequest:
+		return http.StatusBadRequest
+	case CodeMisdirected:
+		return http.StatusMisdirectedRequest
+	case CodeMethodNotAllowed:
+		return http.StatusMethodNotAllowed
+	case CodeUnsupportedType:
+		return http.StatusUnsupportedMediaType
+	}
+	return http.StatusInternalServerError
+}
+
+// Codes that only the API itself uses.
+const (
+	CodeUnauthenticated  model.Code = "unauthenticated"
+	CodeSlowDown         model.Code = "slow_down"
+	CodeBadRequest       model.Code = "bad_request"
+	CodeMisdirected      model.Code = "unknown_host"
+	CodeMethodNotAllowed model.Code = "method_not_allowed"
+	CodeUnsupportedType  model.Code = "unsupported_media_type"
+)
