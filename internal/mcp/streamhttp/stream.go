@@ -1,0 +1,172 @@
+package streamhttp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"kontor.dev/kontor/internal/mcp/wire"
+)
+
+const (
+	// firstModern is the revision that removed sessions and resumption.
+	firstModern = "2026-07-28"
+	// streamGrace is how long an answer's stream may stay open after the
+	// response, so that its connection can be used again.
+	streamGrace = 2 * time.Second
+	// shownData is how much of something unreadable a note repeats, in bytes.
+	shownData = 500
+)
+
+// ErrNoResponse is an event stream that ended before the response to its
+// request, and could not be resumed: what became of the request is unknown.
+var ErrNoResponse = errors.New("the answer ended before its response")
+
+var errAnswered = errors.New("the response was received")
+
+// stream reads an answer that is an event stream. In the revisions up to
+// 2025-11-25 one that ends or breaks before the response is resumed, where it
+// gave event ids; the request itself is never sent again.
+func (t *Transport) stream(x *exchange, resp *http.Response) error {
+	events, release := t.events(resp.Body)
+	defer release()
+	_, err := t.read(x, events)
+	barren := 0
+	for x.resumable(events, err) && barren < maxBarrenResumes {
+		if err := sleep(x.ctx, resumeAfter(events.retry)); err != nil {
+			return err
+		}
+		var news bool
+		if news, err = t.resume(x, events); news {
+			barren = 0
+		} else {
+			barren++
+		}
+	}
+	var final *refusedError
+	switch {
+	case x.answered:
+		return nil
+	case x.ctx.Err() != nil:
+		return context.Cause(x.ctx)
+	case errors.Is(err, wire.ErrTooLarge):
+		return tooLarge(t.max)
+	case errors.As(err, &final):
+		return fmt.Errorf("%w: resuming it: %w", ErrNoResponse, final.error)
+	case barren > 0:
+		return fmt.Errorf("%w: resumed %d times without news: %w", ErrNoResponse, barren, err)
+	case err == io.EOF:
+		return ErrNoResponse
+	}
+	return fmt.Errorf("%w: %w", ErrNoResponse, err)
+}
+
+// resumable tells whether a stream that ended with err can and should go on.
+func (x *exchange) resumable(events *eventReader, err error) bool {
+	var final *refusedError
+	return !x.answered && x.ctx.Err() == nil && events.lastID != "" && x.out.ProtocolVersion < firstModern &&
+		!errors.Is(err, wire.ErrTooLarge) && !errors.As(err, &final)
+}
+
+// refusedError is a refusal that asking again won't change.
+type refusedError struct{ error }
+
+// resume reads on from the last event that was received. news is false when
+// nothing new came.
+func (t *Transport) resume(x *exchange, events *eventReader) (news bool, err error) {
+	resp, err := t.get(x.ctx, x.session, x.out.ProtocolVersion, events.lastID)
+	if err != nil {
+		return false, err
+	}
+	defer resp.Body.Close()
+	switch {
+	case resp.StatusCode == http.StatusOK && mediaType(resp) == streamType:
+		events.resume(resp.Body)
+		return t.read(x, events)
+	case resp.StatusCode == http.StatusNotFound && x.session != "":
+		// Not wire.ErrSessionLost: the request did run.
+		t.lose(x.session)
+	case transient(resp.StatusCode):
+		return false, httpError(resp, beginning(resp.Body))
+	}
+	return false, &refusedError{httpError(resp, beginning(resp.Body))}
+}
+
+// read delivers what one body brings, to its end.
+func (t *Transport) read(x *exchange, events *eventReader) (news bool, err error) {
+	for {
+		last := events.lastID
+		e, err := events.next()
+		if err != nil {
+			return news, err
+		}
+		news = news || len(e.data) > 0 || events.lastID != last
+		before := x.answered
+		for _, m := range t.messages(e) {
+			t.deliver(x, m, 0)
+		}
+		if x.answered && !before {
+			defer time.AfterFunc(streamGrace, func() { x.cancel(errAnswered) }).Stop()
+		}
+	}
+}
+
+// messages are the messages of one event. Other events than "message", and empty
+// ones, only keep a stream alive.
+func (t *Transport) messages(e event) []wire.Message {
+	if len(e.data) == 0 || e.name != "" && e.name != "message" {
+		return nil
+	}
+	messages, err := wire.ParseAll(e.data)
+	if err != nil {
+		t.note(wire.NoteNotProtocol, "an event that is %v: %s", err, e.data[:min(len(e.data), shownData)])
+		return nil
+	}
+	return messages
+}
+
+// get opens an event stream of the server's, or the rest of one.
+func (t *Transport) get(ctx context.Context, session, version, lastID string) (*http.Response, error) {
+	req := t.request(http.MethodGet, ctx, session, version)
+	req.Header["Accept"] = []string{streamType}
+	if lastID != "" {
+		req.Header["Last-Event-Id"] = []string{lastID}
+	}
+	resp, err := t.client.Do(req)
+	if err != nil {
+		return nil, inner(ctx, err)
+	}
+	return resp, nil
+}
+
+// events borrows a reader for one stream.
+func (t *Transport) events(body io.Reader) (events *eventReader, release func()) {
+	r := t.readers.Get().(*bufio.Reader)
+	r.Reset(body)
+	return &eventReader{r: r, max: t.max, retry: -1}, func() {
+		r.Reset(nil)
+		t.readers.Put(r)
+	}
+}
+
+// transient tells whether a GET that was answered so may work later. 409 is what
+// servers say while they believe that the stream before is still open.
+func transient(status int) bool {
+	return status == http.StatusTooManyRequests || status == http.StatusConflict ||
+		status >= 500 && status != http.StatusNotImplemented
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
