@@ -217,6 +217,7 @@ func TestDeadPeerIsNoticed(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("a peer that answers no ping is still connected")
 		}
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 
