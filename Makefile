@@ -1,0 +1,120 @@
+# Every target installs what it needs. Prerequisites: Go, Node 20 or newer, make,
+# a C compiler (for the race detector). Chromium comes from apt when root on
+# Debian; elsewhere say CHROMIUM=path.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+BIN     := bin/kontor
+GOFILES := $(shell git ls-files '*.go' 'go.mod' 'go.sum' '*.sql' 2>/dev/null)
+SPA     := $(shell git ls-files 'web/src' 'web/*.json' 'web/*.ts' 'web/*.html' 2>/dev/null)
+export CHROMIUM ?= $(or $(shell command -v chromium),$(shell command -v chromium-browser),$(shell command -v google-chrome))
+
+.PHONY: help
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# --- build and run -----------------------------------------------------------
+
+.PHONY: run
+run: build ## build everything and serve with the demo server connected
+	$(BIN) serve --demo
+
+.PHONY: build
+build: $(BIN) ## one static binary with the SPA in it
+
+$(BIN): $(GOFILES) assets/dist/.vite/manifest.json
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/kontor
+
+.PHONY: web
+web: assets/dist/.vite/manifest.json ## the SPA alone
+
+assets/dist/.vite/manifest.json: web/node_modules/.stamp $(SPA)
+	cd web && npm run --silent build
+
+.PHONY: dev
+dev: web/node_modules/.stamp ## Vite and Go with live reload
+	@trap 'kill 0' EXIT; \
+	(cd web && npm run --silent dev) & \
+	go tool templ generate --watch --cmd='go run ./cmd/kontor serve --demo --dev http://127.0.0.1:5173'
+
+# --- generated files ---------------------------------------------------------
+
+.PHONY: gen
+gen: web/node_modules/.stamp ## templ pages, the OpenAPI document, its TypeScript types
+	go tool templ generate -path templates >/dev/null
+	go run ./cmd/kontor openapi > web/openapi.json.new && mv web/openapi.json.new web/openapi.json
+	cd web && npm run --silent gen
+
+.PHONY: check-gen
+check-gen: gen # fails when a generated file in git is stale
+	@git diff --exit-code --stat -- templates web/openapi.json web/src/lib/wire.gen.ts \
+	  || { echo 'generated files are stale: run make gen and commit them'; exit 1; }
+
+# --- checks ------------------------------------------------------------------
+
+.PHONY: fmt
+fmt: web/node_modules/.stamp ## format Go, TypeScript and Svelte
+	gofmt -w $$(git ls-files '*.go')
+	cd web && npm run --silent format
+
+.PHONY: lint
+lint: web/node_modules/.stamp web ## formatting, vet (three systems), staticcheck, svelte-check, eslint
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'not gofmt-ed: run make fmt'; exit 1; }
+	go vet -tags real ./...
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
+	go tool staticcheck -tags real ./...
+	cd web && npm run --silent format:check && npm run --silent lint && npm run --silent check
+
+.PHONY: test
+test: test-web test-browser test-real test-go ## every test: SPA, browser, real servers, Go
+
+.PHONY: test-go
+test-go: web ## Go tests with the race detector
+	go test -race ./...
+
+.PHONY: test-web
+test-web: web/node_modules/.stamp ## unit tests of the SPA
+	cd web && npm run --silent test
+
+.PHONY: test-browser
+test-browser: build browser ## Chromium against the real binary; screenshots in web/e2e/screenshots
+	cd web && KONTOR_BIN=$(CURDIR)/$(BIN) npm run --silent test:e2e
+
+.PHONY: test-real
+test-real: build test/real/node_modules/.stamp ## real MCP servers through the REST API
+	KONTOR_BIN=$(CURDIR)/$(BIN) go test -race -tags real ./test/real/...
+
+.PHONY: check
+check: check-gen lint test ## what CI runs
+
+.PHONY: bench
+bench: build ## ratios to a direct SDK client, in one run
+	KONTOR_BIN=$(CURDIR)/$(BIN) go run ./test/bench
+
+# --- installs ----------------------------------------------------------------
+
+web/node_modules/.stamp: web/package.json web/package-lock.json
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+test/real/node_modules/.stamp: test/real/package.json test/real/package-lock.json
+	cd test/real && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: browser
+browser:
+ifeq ($(CHROMIUM),)
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
+	else echo 'the browser tests need Chromium: install it, or say make CHROMIUM=/path/to/chromium'; exit 1; fi
+endif
+
+.PHONY: clean
+clean: ## remove what was built and installed
+	rm -rf bin web/node_modules test/real/node_modules web/e2e/screenshots
+	find assets/dist -mindepth 1 ! -name .dist -delete
