@@ -8,7 +8,7 @@ import (
 var (
 	// ErrOutcomeUnknown wraps what broke after a request may have reached the
 	// server and before its answer came: it may or may not have run.
-	ErrOutcomeUnknown = errors.New("the connection broke before the answer came; whether it ran is unknown")
+	ErrOutcomeUnknown = errors.New("no answer came; whether the request ran is unknown")
 	// ErrNoCommonVersion means that server and client share no revision.
 	ErrNoCommonVersion = errors.New("no protocol version in common")
 	// ErrProtocol wraps answers that are no MCP.

@@ -1,6 +1,12 @@
 package client
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"kontor.dev/kontor/internal/mcp/wire"
+)
 
 // Info is what a server said about itself when the connection opened.
 type Info struct {
@@ -16,4 +22,66 @@ type Info struct {
 	Capabilities json.RawMessage
 	// Warnings tell what was odd about the opening.
 	Warnings []Warning
+}
+
+// Supports tells whether the server declared a capability: "tools",
+// "resources", "prompts", "completions", "logging", …
+func (i Info) Supports(capability string) bool {
+	declared := wire.Member(i.Capabilities, capability)
+	return declared != nil && string(declared) != "null" && string(declared) != "false"
+}
+
+// readDiscover reads a DiscoverResult. serverInfo stands in _meta; drafts of the
+// revision had it beside the capabilities.
+func readDiscover(result json.RawMessage) Info {
+	info := Info{
+		Era:          Modern,
+		Capabilities: wire.Member(result, "capabilities"),
+		ServerInfo:   wire.Member(wire.Member(result, "_meta"), "io.modelcontextprotocol/serverInfo"),
+		Instructions: text(wire.Member(result, "instructions")),
+	}
+	if info.ServerInfo == nil {
+		info.ServerInfo = wire.Member(result, "serverInfo")
+	}
+	info.readServer()
+	return info
+}
+
+// readInitialize reads an InitializeResult. A version that we don't know is
+// taken all the same: messages hardly differ, and a refusal helps nobody.
+func readInitialize(asked string, result json.RawMessage) (Info, error) {
+	if wire.Member(result, "protocolVersion") == nil && wire.Member(result, "capabilities") == nil {
+		return Info{}, fmt.Errorf("%w: the answer to initialize is no InitializeResult: %s", ErrProtocol, head(result, 200))
+	}
+	info := Info{
+		Era:             Legacy,
+		ProtocolVersion: text(wire.Member(result, "protocolVersion")),
+		Capabilities:    wire.Member(result, "capabilities"),
+		ServerInfo:      wire.Member(result, "serverInfo"),
+		Instructions:    text(wire.Member(result, "instructions")),
+	}
+	info.readServer()
+	switch v := info.ProtocolVersion; {
+	case v == "":
+		info.ProtocolVersion = asked
+		info.Warnings = append(info.Warnings, Warning{Code: WarnVersionMissing,
+			Message: fmt.Sprintf("the server named no protocol version; %s is assumed", asked)})
+	case isModern(v), !slices.Contains(revisions(), v):
+		info.Warnings = append(info.Warnings, Warning{Code: WarnVersionUnknown,
+			Message: fmt.Sprintf("the server answered initialize with protocol version %.40q, which does not go with it", v)})
+	}
+	return info, nil
+}
+
+func (i *Info) readServer() {
+	i.Name = text(wire.Member(i.ServerInfo, "name"))
+	i.Version = text(wire.Member(i.ServerInfo, "version"))
+	i.Title = text(wire.Member(i.ServerInfo, "title"))
+}
+
+// text reads a JSON string; anything else is empty.
+func text(raw json.RawMessage) string {
+	var s string
+	_ = json.Unmarshal(raw, &s)
+	return s
 }

@@ -77,6 +77,9 @@ type TraceEvent struct {
 	Method string
 	// CallID is the ToolCall's, when the message surely belongs to one.
 	CallID string
+	// Private is true when the message carries what a person answered: its
+	// params or result belong in no trace.
+	Private bool
 }
 
 // Question is what a server asks the person (elicitation/create).

@@ -1,0 +1,85 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"kontor.dev/kontor/internal/mcp/wire"
+)
+
+// CallTool runs a tool and returns its result as sent. The request goes out
+// once; only where the server has refused it before running it, or asks for
+// input, a further one follows: input_required, -32042, -32022.
+//
+// When ctx ends it returns context.Cause(ctx) at once, and the server is told in
+// the background.
+func (c *Client) CallTool(ctx context.Context, call ToolCall) (json.RawMessage, error) {
+	arguments, err := compactObject(call.Arguments)
+	if err != nil {
+		return nil, fmt.Errorf("arguments of %s: %w", call.Name, err)
+	}
+	r := &request{
+		dialect: c.dialect, method: "tools/call", name: call.Name, progress: true,
+		members: splice(`"name":`, quote(call.Name), `,"arguments":`, string(arguments)),
+		callID:  call.CallID, onProgress: call.OnProgress, onSent: call.OnSent,
+	}
+	if c.mirrorsParams() {
+		if r.params, err = c.paramHeaders(ctx, call.Name, arguments); err != nil {
+			return nil, err
+		}
+	}
+	result, err := c.rounds(ctx, r)
+	var rpc *wire.Error
+	if errors.As(err, &rpc) && rpc.Code == wire.CodeHeaderMismatch {
+		c.headers.forget(call.Name) // the schema has changed: the next call asks for it
+	}
+	return result, err
+}
+
+// Read says which request that is no tool call it is about.
+type Read struct {
+	// CallID is the host's own name for the request, see ToolCall.
+	CallID string
+	// Name is the prompt's name or the resource's uri.
+	Name string
+	// Arguments is a prompt's object of strings; empty sends none.
+	Arguments json.RawMessage
+}
+
+// ReadResource reads a resource by its uri.
+func (c *Client) ReadResource(ctx context.Context, read Read) (json.RawMessage, error) {
+	return c.rounds(ctx, &request{dialect: c.dialect, method: "resources/read", name: read.Name, callID: read.CallID,
+		members: splice(`"uri":`, quote(read.Name))})
+}
+
+// GetPrompt fills in a prompt.
+func (c *Client) GetPrompt(ctx context.Context, read Read) (json.RawMessage, error) {
+	members := splice(`"name":`, quote(read.Name))
+	if len(read.Arguments) > 0 {
+		arguments, err := compactObject(read.Arguments)
+		if err != nil {
+			return nil, fmt.Errorf("arguments of %s: %w", read.Name, err)
+		}
+		members = append(append(members, `,"arguments":`...), arguments...)
+	}
+	return c.rounds(ctx, &request{dialect: c.dialect, method: "prompts/get", name: read.Name, callID: read.CallID, members: members})
+}
+
+// Complete asks for completions; params is CompleteRequestParams.
+func (c *Client) Complete(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+	return c.Request(ctx, "completion/complete", params)
+}
+
+func splice(parts ...string) []byte {
+	size := 0
+	for _, p := range parts {
+		size += len(p)
+	}
+	b := make([]byte, 0, size)
+	for _, p := range parts {
+		b = append(b, p...)
+	}
+	return b
+}

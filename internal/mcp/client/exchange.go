@@ -1,0 +1,299 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"kontor.dev/kontor/internal/mcp/wire"
+)
+
+// lingering is how long an HTTP answer may stay open behind its response. It is
+// not cut at once: a body read to its end leaves the TCP connection usable.
+const lingering = 2 * time.Second
+
+// request is one request before it has an id.
+type request struct {
+	dialect *dialect
+	method  string
+	// members are the inside of params, without _meta.
+	members []byte
+	// first are the members of the first round; nil in it.
+	first []byte
+	// name is mirrored into Mcp-Name, params into Mcp-Param-*.
+	name   string
+	params http.Header
+	// callID, onProgress and onSent are the ToolCall's.
+	callID     string
+	onProgress func(Progress)
+	onSent     func()
+	// progress asks for a progress token.
+	progress bool
+	// private marks members that hold what a person typed.
+	private bool
+	// handshake marks initialize, which has no version header yet, and
+	// server/discover before the era is known: giving one up is never told.
+	handshake bool
+}
+
+// reply is how an exchange ended: an answer, or what kept it from coming.
+type reply struct {
+	message wire.Message
+	status  int
+	err     error
+}
+
+// result reads the reply: the result as sent, or the server's error.
+func (r reply) result() (json.RawMessage, error) {
+	switch {
+	case r.err != nil:
+		return nil, r.err
+	case unavailable(r.status):
+		return nil, afterSending(&wire.HTTPError{Status: r.status, ContentType: "application/json", Body: head(r.message.Raw, 4096)})
+	case r.message.Error != nil:
+		return nil, rpcError(r.message.Error)
+	}
+	return r.message.Result, nil
+}
+
+// exchange is one request on its way. Whoever takes it out of conn.waiting
+// settles it, exactly once.
+type exchange struct {
+	*request
+	conn *conn
+	id   int64
+	// asks are open questions that this request may have raised; under conn.mu.
+	asks     []*ask
+	answered chan reply
+	stream   *stream
+}
+
+// begin sends a request. Over stdio it returns once the line is written, over
+// HTTP at once. ctx gives the send its values, and over stdio its end.
+func (c *conn) begin(ctx context.Context, r *request) (*exchange, error) {
+	e := &exchange{request: r, conn: c, answered: make(chan reply, 1)}
+	if c.http {
+		e.stream = newStream(c.base, ctx)
+	}
+	if err := c.register(e); err != nil {
+		e.closeStream()
+		return nil, err
+	}
+	var token int64
+	if r.progress {
+		token = e.id
+	}
+	m := wire.NewRequest(e.id, r.method, r.dialect.params(r.members, token))
+	out := wire.Outgoing{Message: m, ProtocolVersion: r.dialect.version, Header: c.header(r)}
+	if r.onSent != nil {
+		r.onSent()
+	}
+	c.trace(TraceEvent{Out: true, Message: m, Method: r.method, CallID: r.callID, Private: r.private})
+	if c.http {
+		if !c.spawn(&c.tasks, func() { e.sendHTTP(out) }) {
+			e.stream.close() // the connection has ended and settled the exchange
+		}
+		return e, nil
+	}
+	if err := c.transport.Send(ctx, out); err != nil {
+		return e, e.unsent(ctx, err)
+	}
+	return e, nil
+}
+
+// unsent settles an exchange whose line could not be written. nil means that its
+// end has come another way.
+func (e *exchange) unsent(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		if !errors.Is(err, wire.ErrNotSent) {
+			e.abandon(context.Cause(ctx))
+		} else {
+			e.conn.take(e.id)
+		}
+		return context.Cause(ctx)
+	}
+	if e.conn.take(e.id) == nil {
+		return nil
+	}
+	return afterSending(err)
+}
+
+// register gives the exchange its id. A connection that is over refuses it.
+func (c *conn) register(e *exchange) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended {
+		err := c.err
+		if err == nil {
+			err = wire.ErrClosed
+		}
+		if errors.Is(err, wire.ErrNotSent) {
+			return err
+		}
+		return fmt.Errorf("%w: %w", wire.ErrNotSent, err)
+	}
+	c.lastID++
+	e.id = c.lastID
+	c.waiting[e.id] = e
+	return nil
+}
+
+// take removes an exchange from those that wait; nil when it wasn't there.
+func (c *conn) take(id int64) *exchange {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.waiting[id]
+	if e != nil {
+		delete(c.waiting, id)
+		e.releaseAsks()
+	}
+	return e
+}
+
+// drop is take for an exchange whose answer may still come and is unwanted.
+func (c *conn) drop(id int64) *exchange {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.waiting[id]
+	if e == nil {
+		return nil
+	}
+	delete(c.waiting, id)
+	e.releaseAsks()
+	if len(c.gone) == rememberedIDs {
+		c.gone = slices.Delete(c.gone, 0, 1)
+	}
+	c.gone = append(c.gone, id)
+	return e
+}
+
+// do sends a request and waits for its end.
+func (c *conn) do(ctx context.Context, r *request) (json.RawMessage, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	e, err := c.begin(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case reply := <-e.answered:
+		return reply.result()
+	case <-ctx.Done():
+		e.abandon(context.Cause(ctx))
+		return nil, context.Cause(ctx)
+	}
+}
+
+// settle ends the exchange. Only the one that took it calls it.
+func (e *exchange) settle(r reply) {
+	if e.stream != nil && r.err == nil {
+		e.stream.linger()
+	}
+	e.answered <- r
+}
+
+// abandon gives the exchange up and tells the server, in the background: by
+// closing the stream where that is the signal (2026-07-28, Streamable HTTP
+// "Cancellation"), else by notifications/cancelled.
+func (e *exchange) abandon(cause error) {
+	c := e.conn
+	if c.drop(e.id) == nil {
+		return // its end came in the same moment
+	}
+	if e.handshake || c.http && e.dialect.modern {
+		e.closeStream()
+		return
+	}
+	c.tell(cancelled(e.id, cause), e.callID, e.closeStream)
+}
+
+func (e *exchange) closeStream() {
+	if e.stream != nil {
+		e.stream.close()
+	}
+}
+
+// sendHTTP runs the POST and settles the exchange if no response did.
+func (e *exchange) sendHTTP(out wire.Outgoing) {
+	err := e.conn.transport.Send(e.stream.ctx, out)
+	e.stream.close()
+	if e.conn.take(e.id) == nil {
+		return
+	}
+	if err == nil {
+		err = fmt.Errorf("%w: the answer ended without a response", ErrProtocol)
+	}
+	e.settle(reply{err: afterSending(err)})
+}
+
+// cancelled builds notifications/cancelled.
+func cancelled(id int64, cause error) wire.Message {
+	return wire.NewNotification("notifications/cancelled",
+		json.RawMessage(fmt.Sprintf(`{"requestId":%d,"reason":%s}`, id, quote(reason(cause)))))
+}
+
+// reason is what a server may know about our reasons: no text of ours that could
+// carry something private.
+func reason(cause error) string {
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return "the time limit has passed"
+	}
+	return "cancelled by the client"
+}
+
+// stream bounds the life of one HTTP answer: it ends with the connection, when
+// the request is given up, or a while after the response.
+type stream struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	mu     sync.Mutex
+	closed bool
+	timer  *time.Timer
+}
+
+func newStream(base, values context.Context) *stream {
+	ctx, cancel := context.WithCancel(joined{base, values})
+	return &stream{ctx: ctx, cancel: cancel}
+}
+
+// linger closes the stream later, if it is still open then.
+func (s *stream) linger() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.timer = time.AfterFunc(lingering, s.cancel)
+	}
+}
+
+func (s *stream) close() {
+	s.mu.Lock()
+	s.closed = true
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	s.mu.Unlock()
+	s.cancel()
+}
+
+// joined lives as long as the connection and carries the values of the call,
+// such as its trace span.
+type joined struct {
+	context.Context
+	values context.Context
+}
+
+// Value asks the connection first: context finds a parent's cancel function that
+// way, and without it each request would cost a goroutine.
+func (j joined) Value(key any) any {
+	if v := j.Context.Value(key); v != nil {
+		return v
+	}
+	return j.values.Value(key)
+}
