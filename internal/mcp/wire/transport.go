@@ -50,6 +50,10 @@ type Incoming struct {
 	// Send then returns nil. 0 everywhere else. 401, 403, 429 and 503 always
 	// come as an *HTTPError from Send, since their headers are the answer.
 	Status int
+	// Err is nil for what the server sent. It is set when the transport made
+	// Message up, an error response in place of an answer that it could not
+	// carry, and says why: it wraps ErrTooLarge.
+	Err error
 }
 
 // Listener is a Transport with a separate channel for what the server says
