@@ -21,7 +21,7 @@ func (d *demo) addSlow() {
 	mcp.AddTool(d.server, &mcp.Tool{
 		Name:        "slow",
 		Title:       "Slow work",
-		Description: "Works in steps, tells its progress after each, and stops at once when it is cancelled.",
+		Description: "Works in steps, tells its progress after each, and stops at once when it is cancelled, which it writes to stderr.",
 		Annotations: kit.ReadOnly(),
 		InputSchema: schema(`{
 			"type": "object",
@@ -36,7 +36,9 @@ func (d *demo) addSlow() {
 		for step := range args.Steps {
 			select {
 			case <-ctx.Done():
-				return nil, nil, fmt.Errorf("stopped in step %d of %d: %w", step+1, args.Steps, ctx.Err())
+				// The client no longer hears an answer; the log shows that the cancel arrived.
+				stopped := fmt.Sprintf("slow: stopped in step %d of %d", step+1, args.Steps)
+				return nil, nil, errors.Join(errors.New(stopped), d.writeLine(stopped))
 			case <-time.After(delay):
 			}
 			if err := progress(ctx, req, step+1, args.Steps); err != nil {

@@ -38,7 +38,19 @@ func New(about About) *mcp.Server {
 		CompletionHandler: about.Complete,
 	})
 	server.AddSendingMiddleware(sendSchemasAsWritten)
+	server.AddReceivingMiddleware(nullIsNoArguments)
 	return server
+}
+
+// nullIsNoArguments takes `"arguments": null`, which some clients send for none, as
+// none. The SDK panics over it when the schema has defaults.
+func nullIsNoArguments(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if call, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && string(call.Arguments) == "null" {
+			call.Arguments = nil
+		}
+		return next(ctx, method, req)
+	}
 }
 
 // ReadOnly are the hints of a tool that changes nothing and talks to nobody.
