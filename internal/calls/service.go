@@ -2,58 +2,154 @@ package calls
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"sync"
 
 	"kontor.dev/kontor/internal/model"
 )
 
+// errStopping cancels the calls that are open when Kontor stops.
+var errStopping = model.Errorf(model.CodeCancelled, "cancelled because Kontor was stopped")
+
 // Service runs calls and knows those that ran.
-type Service struct{ o Options }
+type Service struct {
+	o Options
+	// base ends when the service closes; every call runs under it.
+	base context.Context
+	stop context.CancelCauseFunc
+
+	mu      sync.Mutex
+	closed  bool
+	running sync.WaitGroup
+}
 
 // New makes a service that can run calls at once.
-func New(o Options) *Service { return &Service{o: o} }
+func New(o Options) *Service {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Service{o: o}
+	s.base, s.stop = context.WithCancelCause(context.Background())
+	return s
+}
 
 // Run runs a call and returns it settled. When ctx ends first, the call is
 // cancelled. The error says that there is no call: an unknown tool
 // (CodeNotFound), bad arguments (CodeInvalid, CodeTooLarge), no row (CodeStorage).
-func (s *Service) Run(ctx context.Context, r Request) (model.Call, error) { return model.Call{}, nil }
+func (s *Service) Run(ctx context.Context, r Request) (model.Call, error) {
+	o, _, err := s.start(ctx, r)
+	if err != nil {
+		return model.Call{}, err
+	}
+	stop := context.AfterFunc(ctx, func() {
+		o.cancel(model.Errorf(model.CodeCancelled, "cancelled: who asked for it no longer waits"))
+	})
+	defer stop()
+	<-o.over.Done()
+	return o.snapshot(), nil
+}
 
 // Start commits a call's row and returns it; the call goes on by itself. Errors
 // are those of Run.
 func (s *Service) Start(ctx context.Context, r Request) (model.Call, error) {
-	return model.Call{}, nil
+	_, call, err := s.start(ctx, r)
+	return call, err
+}
+
+func (s *Service) start(ctx context.Context, r Request) (*openCall, model.Call, error) {
+	arguments, err := checkArguments(r.Arguments)
+	if err != nil {
+		return nil, model.Call{}, err
+	}
+	t, err := s.resolve(r)
+	if err != nil {
+		return nil, model.Call{}, err
+	}
+	if !s.enter() {
+		return nil, model.Call{}, model.Errorf(model.CodeServerUnavailable, "Kontor is stopping and runs no new calls")
+	}
+	call := newCall(r, t, arguments)
+	if err := s.o.Store.InsertCall(ctx, call); err != nil {
+		s.running.Done()
+		return nil, model.Call{}, stored(err)
+	}
+	running, cancel := context.WithCancelCause(s.base)
+	o := newOpenCall(call, s.o.Publish, cancel, s.limits(call.Server))
+	s.o.Open.add(o, call.ID)
+	s.o.Publish(model.CallStarted{Call: call})
+	go func() {
+		defer s.running.Done()
+		defer cancel(nil)
+		s.run(running, o, t)
+	}()
+	return o, call, nil
+}
+
+// enter counts a call in, unless the service is closed.
+func (s *Service) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.running.Add(1)
+	return true
+}
+
+func (s *Service) limits(server string) limits {
+	// A server that was deleted meanwhile has the defaults; connecting fails.
+	config, _ := s.o.Server(server)
+	config = config.WithDefaults()
+	return limits{idle: config.CallTimeout, whole: config.CallMax}
 }
 
 // Wait returns the call once it has settled, or as it is when ctx ends.
-func (s *Service) Wait(ctx context.Context, id string) (model.Call, error) { return model.Call{}, nil }
+func (s *Service) Wait(ctx context.Context, id string) (model.Call, error) {
+	o := s.o.Open.get(id)
+	if o == nil {
+		return s.o.Store.Call(ctx, id)
+	}
+	select {
+	case <-o.over.Done():
+	case <-ctx.Done():
+	}
+	return o.snapshot(), nil
+}
 
 // Cancel stops an open call for by ("you", a client's name) and returns it
 // settled. A call that is over is returned as it is.
 func (s *Service) Cancel(ctx context.Context, id, by string) (model.Call, error) {
-	return model.Call{}, nil
-}
-
-// Get returns a call as it is now, or CodeNotFound.
-func (s *Service) Get(ctx context.Context, id string) (model.Call, error) { return model.Call{}, nil }
-
-// List returns calls, newest first, and the cursor of the next page.
-func (s *Service) List(ctx context.Context, f Filter) ([]model.Call, string, error) {
-	return nil, "", nil
+	if o := s.o.Open.get(id); o != nil {
+		o.cancel(model.Errorf(model.CodeCancelled, "cancelled by %s", by))
+	}
+	return s.Wait(ctx, id)
 }
 
 // Close refuses new calls, cancels the open ones and waits until each is
 // recorded, or ctx ends.
-func (s *Service) Close(ctx context.Context) error { return nil }
+func (s *Service) Close(ctx context.Context) error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.stop(errStopping)
+	done := make(chan struct{})
+	go func() {
+		s.running.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
 
-// Registry holds the calls that are open, with their clocks. It is made before
-// the service, because servers ask their questions through it.
-type Registry struct{}
-
-// NewRegistry makes an empty registry; publish must not block.
-func NewRegistry(publish func(model.Event)) *Registry { return &Registry{} }
-
-// Begin says that a server asks a person on behalf of one of the calls: their
-// clocks stand still until end. asking ends with ctx, or once none of the calls
-// is open any more.
-func (r *Registry) Begin(ctx context.Context, callIDs []string) (asking context.Context, calls []model.Call, end func()) {
-	return ctx, nil, func() {}
+func stored(err error) error {
+	var e *model.Error
+	if errors.As(err, &e) {
+		return err
+	}
+	return model.Errorf(model.CodeStorage, "the call can't be recorded, so it wasn't sent: %w", err)
 }

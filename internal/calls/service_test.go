@@ -1,0 +1,389 @@
+package calls
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/mcp/wire"
+	"kontor.dev/kontor/internal/model"
+)
+
+func TestRunCommitsTheRowBeforeItSends(t *testing.T) {
+	t.Parallel()
+	var r *rig
+	var before model.Call
+	var sent client.ToolCall
+	r = newRig(t, answering(func(_ context.Context, call client.ToolCall) (json.RawMessage, error) {
+		sent = call
+		before, _ = r.store.Call(context.Background(), call.CallID)
+		return json.RawMessage(text), nil
+	}))
+	got, err := r.Run(context.Background(), Request{Name: "mcp__s__run", Arguments: json.RawMessage(` {"n":1.0} `), SessionID: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before.State != model.CallRunning {
+		t.Errorf("row while sending = %q, want running", before.State)
+	}
+	if sent.Name != "run" || string(sent.Arguments) != `{"n":1.0}` {
+		t.Errorf("sent %s %s", sent.Name, sent.Arguments)
+	}
+	after, _ := r.store.Call(context.Background(), got.ID)
+	for _, c := range []model.Call{got, after} {
+		if c.State != model.CallDone || c.Result.Text != "hi" || c.SessionID != "x" || c.EndedAt.IsZero() {
+			t.Errorf("call = %+v", c)
+		}
+	}
+	if got, want := states(r.told()), []string{"started running", "ended done"}; !slices.Equal(got, want) {
+		t.Errorf("news = %q, want %q", got, want)
+	}
+}
+
+func TestRunRefusesWithoutARow(t *testing.T) {
+	t.Parallel()
+	secret := strings.Repeat("hunter2", 3)
+	cases := map[string]struct {
+		request Request
+		want    model.Code
+	}{
+		"unknown tool":           {Request{Name: "mcp__s__nope"}, model.CodeNotFound},
+		"unknown server":         {Request{Server: "x", Tool: "run"}, model.CodeNotFound},
+		"no tool's name":         {Request{Name: "run"}, model.CodeNotFound},
+		"arguments are a list":   {Request{Name: "mcp__s__run", Arguments: json.RawMessage(`["` + secret + `"]`)}, model.CodeInvalid},
+		"arguments are null":     {Request{Name: "mcp__s__run", Arguments: json.RawMessage(`null`)}, model.CodeInvalid},
+		"arguments aren't JSON":  {Request{Name: "mcp__s__run", Arguments: json.RawMessage(`{"` + secret)}, model.CodeInvalid},
+		"arguments are too long": {Request{Name: "mcp__s__run", Arguments: json.RawMessage(`{"a":"` + strings.Repeat("x", maxArguments) + `"}`)}, model.CodeTooLarge},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, answering(untilCancelled))
+			_, err := r.Run(context.Background(), tc.request)
+			if model.CodeOf(err) != tc.want || err == nil {
+				t.Errorf("err = %v, want %s", err, tc.want)
+			}
+			if strings.Contains(fmt.Sprint(err), secret) {
+				t.Errorf("the error repeats the arguments: %v", err)
+			}
+			if len(r.store.rows) > 0 {
+				t.Error("there is a row")
+			}
+		})
+	}
+}
+
+func TestRunSendsNothingWithoutARow(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(context.Context, string) (Conn, error) {
+		t.Error("connected without a row")
+		return nil, errors.New("no")
+	})
+	r.store.insert = func(model.Call) error { return errors.New("disk full") }
+	if _, err := r.Run(context.Background(), runTool); model.CodeOf(err) != model.CodeStorage {
+		t.Errorf("err = %v, want storage", err)
+	}
+}
+
+func TestRunRecordsWhatKeptItFromAnAnswer(t *testing.T) {
+	t.Parallel()
+	refuse := func(err error) func(context.Context, string) (Conn, error) {
+		return func(context.Context, string) (Conn, error) { return nil, err }
+	}
+	fail := func(err error) func(context.Context, string) (Conn, error) {
+		return answering(func(context.Context, client.ToolCall) (json.RawMessage, error) { return nil, err })
+	}
+	cases := map[string]struct {
+		connect func(context.Context, string) (Conn, error)
+		tool    string
+		state   model.CallState
+		code    model.Code
+		words   string
+	}{
+		"switched off": {answering(untilCancelled), "off", model.CallFailed, model.CodeDisabled, "tool off of server s is switched off"},
+		"not to be reached": {refuse(model.Errorf("command_not_found", "command npx is not found")), "run", model.CallFailed, model.CodeServerUnavailable,
+			"server s is not available: command npx is not found"},
+		"needs sign-in": {refuse(model.Errorf(model.CodeNeedsSignIn, "sign in first")), "run", model.CallFailed, model.CodeNeedsSignIn, "sign in first"},
+		"refused by the server": {fail(model.Errorf(CodeServerError, "bad arguments")), "run", model.CallFailed, CodeServerError,
+			"bad arguments"},
+		"lost after sending": {fail(model.Errorf("connection_lost", "it exited with code 3: %w", client.ErrOutcomeUnknown)), "run", model.CallUnknown, model.CodeOutcomeUnknown,
+			"it may or may not have run"},
+		"no result": {answering(func(context.Context, client.ToolCall) (json.RawMessage, error) { return json.RawMessage(`[]`), nil }), "run", model.CallFailed,
+			model.CodeProtocol, "isn't a result"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, tc.connect)
+			got, err := r.Run(context.Background(), Request{Server: "s", Tool: tc.tool})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row, _ := r.store.Call(context.Background(), got.ID); row.State != tc.state {
+				t.Errorf("row = %s, want %s", row.State, tc.state)
+			}
+			if got.State != tc.state || got.Error == nil || got.Error.Code != tc.code || !strings.Contains(got.Error.Message, tc.words) {
+				t.Errorf("got %s, %+v, want %s, %s %q", got.State, got.Error, tc.state, tc.code, tc.words)
+			}
+		})
+	}
+}
+
+func TestRunSendsAgainOnlyWhatTheServerNeverRan(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		failures  []error
+		connected int
+		state     model.CallState
+	}{
+		"not sent once":      {[]error{fmt.Errorf("dead: %w", wire.ErrNotSent)}, 2, model.CallDone},
+		"session lost once":  {[]error{fmt.Errorf("lost: %w", wire.ErrSessionLost)}, 2, model.CallDone},
+		"not sent twice":     {[]error{wire.ErrNotSent, wire.ErrNotSent}, 2, model.CallFailed},
+		"lost after sending": {[]error{client.ErrOutcomeUnknown}, 1, model.CallUnknown},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var connected int
+			failures := tc.failures
+			conn := fakeConn(func(context.Context, client.ToolCall) (json.RawMessage, error) {
+				if len(failures) == 0 {
+					return json.RawMessage(text), nil
+				}
+				err := failures[0]
+				failures = failures[1:]
+				return nil, err
+			})
+			r := newRig(t, func(context.Context, string) (Conn, error) {
+				connected++
+				return conn, nil
+			})
+			got, err := r.Run(context.Background(), runTool)
+			if err != nil || got.State != tc.state || connected != tc.connected {
+				t.Errorf("state %s after %d connections (%v), want %s after %d", got.State, connected, err, tc.state, tc.connected)
+			}
+		})
+	}
+}
+
+func TestUnlistedToolIsLookedUpOnceConnected(t *testing.T) {
+	t.Parallel()
+	for tool, want := range map[string]model.CallState{"late": model.CallDone, "never": model.CallFailed} {
+		var r *rig
+		conn := fakeConn(func(context.Context, client.ToolCall) (json.RawMessage, error) { return json.RawMessage(text), nil })
+		r = newRig(t, func(context.Context, string) (Conn, error) {
+			r.catalogue.add(model.Tool{Server: "s", Name: "late", Enabled: true})
+			return conn, nil
+		})
+		r.catalogue.listed = false
+		got, err := r.Run(context.Background(), Request{Server: "s", Tool: tool})
+		if err != nil || got.State != want {
+			t.Errorf("%s: got %s, %+v (%v), want %s", tool, got.State, got.Error, err, want)
+		}
+	}
+}
+
+func TestCancelReachesTheServer(t *testing.T) {
+	t.Parallel()
+	reached := make(chan error, 1)
+	r := newRig(t, answering(func(ctx context.Context, call client.ToolCall) (json.RawMessage, error) {
+		raw, err := untilCancelled(ctx, call)
+		reached <- err
+		return raw, err
+	}))
+	call, err := r.Start(context.Background(), runTool)
+	if err != nil || call.State != model.CallRunning {
+		t.Fatalf("started %s, %v", call.State, err)
+	}
+	got, err := r.Cancel(context.Background(), call.ID, "you")
+	if err != nil || got.State != model.CallCancelled || got.Error.Message != "cancelled by you" {
+		t.Errorf("got %s, %+v, %v", got.State, got.Error, err)
+	}
+	if err := <-reached; model.CodeOf(err) != model.CodeCancelled {
+		t.Errorf("the server saw %v", err)
+	}
+	again, err := r.Cancel(context.Background(), call.ID, "someone else")
+	if err != nil || again.Error.Message != "cancelled by you" {
+		t.Errorf("a second cancel: %+v, %v", again.Error, err)
+	}
+}
+
+func TestRunEndsWithItsAsker(t *testing.T) {
+	t.Parallel()
+	ctx, leave := context.WithCancel(context.Background())
+	r := newRig(t, answering(func(running context.Context, call client.ToolCall) (json.RawMessage, error) {
+		leave()
+		return untilCancelled(running, call)
+	}))
+	if got, err := r.Run(ctx, runTool); err != nil || got.State != model.CallCancelled {
+		t.Errorf("got %s, %v", got.State, err)
+	}
+}
+
+func TestWaitReturnsTheCallAsItIsWhenTheWaitIsOver(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, answering(untilCancelled))
+	call, err := r.Start(context.Background(), runTool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if got, err := r.Wait(ctx, call.ID); err != nil || got.State != model.CallRunning {
+		t.Errorf("got %s, %v", got.State, err)
+	}
+	if _, err := r.Wait(ctx, "nope"); model.CodeOf(err) != model.CodeNotFound {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestTimeLimitCancels(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, answering(untilCancelled))
+		start := time.Now()
+		got, err := r.Run(context.Background(), runTool)
+		if err != nil || got.State != model.CallFailed || got.Error.Code != model.CodeTimeout {
+			t.Errorf("got %s, %+v, %v", got.State, got.Error, err)
+		}
+		if took := time.Since(start); took != model.DefaultCallTimeout {
+			t.Errorf("took %v, want %v", took, model.DefaultCallTimeout)
+		}
+	})
+}
+
+func TestConnectingIsNotTheCallsTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		conn := fakeConn(func(context.Context, client.ToolCall) (json.RawMessage, error) { return json.RawMessage(text), nil })
+		r := newRig(t, func(context.Context, string) (Conn, error) {
+			time.Sleep(2 * model.DefaultCallTimeout)
+			return conn, nil
+		})
+		if got, err := r.Run(context.Background(), runTool); err != nil || got.State != model.CallDone {
+			t.Errorf("got %s, %+v, %v", got.State, got.Error, err)
+		}
+	})
+}
+
+func TestProgressIsNewsTenTimesASecondAndTheLastIsToo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		r := newRig(t, answering(func(_ context.Context, call client.ToolCall) (json.RawMessage, error) {
+			for i := range 1000 {
+				call.OnProgress(client.Progress{Progress: json.Number(fmt.Sprint(i + 1)), Total: "1000"})
+				time.Sleep(time.Millisecond)
+			}
+			<-release
+			return json.RawMessage(text), nil
+		}))
+		call, err := r.Start(context.Background(), runTool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		var got []string
+		for _, e := range r.told() {
+			if p, ok := e.(model.CallProgressed); ok {
+				got = append(got, p.Call.Progress.Progress.String())
+			}
+		}
+		if len(got) < 10 || len(got) > 11 || got[0] != "1" || got[len(got)-1] != "1000" {
+			t.Errorf("news of progress: %q", got)
+		}
+		close(release)
+		if end, err := r.Wait(context.Background(), call.ID); err != nil || end.Progress.Progress != "1000" {
+			t.Errorf("the end keeps %+v, %v", end.Progress, err)
+		}
+	})
+}
+
+func TestEndIsRecordedOnceTheDiskTakesIt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, answering(func(context.Context, client.ToolCall) (json.RawMessage, error) { return json.RawMessage(text), nil }))
+		full := 3
+		r.store.finish = func(model.Call) error {
+			if full--; full >= 0 {
+				return errors.New("disk full")
+			}
+			return nil
+		}
+		call, err := r.Run(context.Background(), runTool)
+		if err != nil || call.State != model.CallDone {
+			t.Fatalf("got %s, %v", call.State, err)
+		}
+		for _, when := range []string{"at first", "later"} {
+			if got, err := r.Get(context.Background(), call.ID); err != nil || got.State != model.CallDone || got.Result.Text != "hi" {
+				t.Errorf("%s: got %s, %v", when, got.State, err)
+			}
+			time.Sleep(time.Minute)
+		}
+		if row, _ := r.store.Call(context.Background(), call.ID); row.State != model.CallDone {
+			t.Errorf("row = %s", row.State)
+		}
+	})
+}
+
+func TestListKnowsTheOpenStates(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, answering(untilCancelled))
+	var ids []string
+	for range 2 {
+		c, err := r.Start(context.Background(), runTool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, c.ID)
+	}
+	_, _, end := r.o.Open.Begin(context.Background(), ids[:1])
+	defer end()
+	list := func(f Filter) string {
+		items, _, err := r.List(context.Background(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, c := range items {
+			out = append(out, fmt.Sprint(slices.Index(ids, c.ID), c.State))
+		}
+		return strings.Join(out, " ")
+	}
+	for want, f := range map[string]Filter{
+		"1running 0waiting_input": {Server: "s"},
+		"0waiting_input":          {State: model.CallWaitingInput},
+		"1running":                {State: model.CallRunning},
+		"":                        {State: model.CallDone},
+	} {
+		if got := list(f); got != want {
+			t.Errorf("%+v: got %q, want %q", f, got, want)
+		}
+	}
+}
+
+func TestCloseCancelsAndRecords(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, answering(untilCancelled))
+	call, err := r.Start(context.Background(), runTool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	row, _ := r.store.Call(context.Background(), call.ID)
+	if row.State != model.CallCancelled || row.Error.Message != "cancelled because Kontor was stopped" {
+		t.Errorf("row = %s, %+v", row.State, row.Error)
+	}
+	if _, err := r.Start(context.Background(), runTool); model.CodeOf(err) != model.CodeServerUnavailable {
+		t.Errorf("a call after the end: %v", err)
+	}
+}

@@ -1,0 +1,55 @@
+package calls
+
+import (
+	"errors"
+
+	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/model"
+)
+
+// CodeServerError is a tool call that the server answered with a JSON-RPC error.
+const CodeServerError model.Code = "server_error"
+
+// verdict says how a call ended, from the reason why it was stopped, if it was,
+// and from what running it returned. An answer that came wins over a stop.
+func verdict(stopped, err error) (model.CallState, *model.Error) {
+	if err == nil {
+		return model.CallDone, nil
+	}
+	if stopped != nil {
+		err = stopped
+	}
+	var reason *model.Error
+	switch {
+	case errors.Is(err, client.ErrOutcomeUnknown):
+		return model.CallUnknown, outcomeUnknown(err)
+	case !errors.As(err, &reason):
+		return model.CallFailed, model.Errorf(model.CodeInternal, "the call failed: %w", err)
+	case reason.Code == model.CodeCancelled:
+		return model.CallCancelled, reason
+	}
+	return model.CallFailed, reason
+}
+
+func outcomeUnknown(err error) *model.Error {
+	const advice = "the connection broke after the call was sent and before its answer came: it may or may not have run. Check before you run it again"
+	var reason *model.Error
+	if errors.As(err, &reason) && reason.Code != model.CodeOutcomeUnknown {
+		return model.Errorf(model.CodeOutcomeUnknown, advice+" (%w)", reason)
+	}
+	return model.Errorf(model.CodeOutcomeUnknown, advice)
+}
+
+func errDisabled(t model.Tool) error {
+	return model.Errorf(model.CodeDisabled, "tool %s of server %s is switched off", t.Name, t.Server)
+}
+
+// unavailable says that there is no connection. The codes that tell the person
+// what to do stay.
+func unavailable(server string, err error) error {
+	switch model.CodeOf(err) {
+	case model.CodeNeedsSignIn, model.CodeInsufficientScope, model.CodeDisabled, model.CodeNotFound:
+		return err
+	}
+	return model.Errorf(model.CodeServerUnavailable, "server %s is not available: %w", server, err)
+}
