@@ -88,18 +88,27 @@ func (t *Transport) whole(x *exchange, resp *http.Response) error {
 	return nil
 }
 
-// deliver passes a message on. An error without an id can only mean the request
-// that was posted (JSON-RPC 2.0 §5 has null where the id could not be read), so
-// it gets that id.
+// deliver passes a message on, as it came.
 func (t *Transport) deliver(x *exchange, m wire.Message, status int) {
-	id := x.out.Message.ID
-	if m.Kind() == wire.Response {
-		if m.Error != nil && (len(m.ID) == 0 || string(m.ID) == "null") {
-			m.ID = id
-		}
-		x.answered = x.answered || bytes.Equal(m.ID, id)
+	x.answered = x.answered || answers(m, x.out.Message.ID)
+	t.receive.Message(wire.Incoming{Message: m, Stream: string(x.out.Message.ID), Status: status})
+}
+
+// answers tells whether m, from the answer to the request with this id, is the
+// response to it. An error without an id is: JSON-RPC 2.0 §5 has null where the
+// id could not be read. Numbers that come back as text or floats count too.
+func answers(m wire.Message, id []byte) bool {
+	if m.Kind() != wire.Response {
+		return false
 	}
-	t.receive.Message(wire.Incoming{Message: m, Stream: string(id), Status: status})
+	switch got := string(m.ID); got {
+	case "", "null":
+		return m.Error != nil
+	case string(id):
+		return true
+	default:
+		return strings.TrimSuffix(strings.Trim(got, `"`), ".0") == string(bytes.Trim(id, `"`))
+	}
 }
 
 // refusal reads an answer outside 2xx. One whose body is the response to this
@@ -115,8 +124,7 @@ func (t *Transport) refusal(x *exchange, resp *http.Response) error {
 		return httpError(resp, body)
 	}
 	m, err := wire.Parse(body)
-	id := string(m.ID)
-	if err != nil || m.Error == nil || id != string(x.out.Message.ID) && id != "null" && id != "" {
+	if err != nil || !answers(m, x.out.Message.ID) {
 		return httpError(resp, body)
 	}
 	t.deliver(x, m, resp.StatusCode)
