@@ -38,33 +38,23 @@ func (c *Client) CallTool(ctx context.Context, call ToolCall) (json.RawMessage, 
 	return result, err
 }
 
-// Read says which request that is no tool call it is about.
-type Read struct {
-	// CallID is the host's own name for the request, see ToolCall.
-	CallID string
-	// Name is the prompt's name or the resource's uri.
-	Name string
-	// Arguments is a prompt's object of strings; empty sends none.
-	Arguments json.RawMessage
-}
-
 // ReadResource reads a resource by its uri.
-func (c *Client) ReadResource(ctx context.Context, read Read) (json.RawMessage, error) {
-	return c.rounds(ctx, &request{dialect: c.dialect, method: "resources/read", name: read.Name, callID: read.CallID,
-		members: splice(`"uri":`, quote(read.Name))})
+func (c *Client) ReadResource(ctx context.Context, uri string) (json.RawMessage, error) {
+	return c.rounds(ctx, &request{dialect: c.dialect, method: "resources/read", name: uri, members: splice(`"uri":`, quote(uri))})
 }
 
-// GetPrompt fills in a prompt.
-func (c *Client) GetPrompt(ctx context.Context, read Read) (json.RawMessage, error) {
-	members := splice(`"name":`, quote(read.Name))
-	if len(read.Arguments) > 0 {
-		arguments, err := compactObject(read.Arguments)
+// GetPrompt fills in a prompt. arguments is an object of strings; empty sends
+// none.
+func (c *Client) GetPrompt(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
+	members := splice(`"name":`, quote(name))
+	if len(arguments) > 0 {
+		object, err := compactObject(arguments)
 		if err != nil {
-			return nil, fmt.Errorf("arguments of %s: %w", read.Name, err)
+			return nil, fmt.Errorf("arguments of %s: %w", name, err)
 		}
-		members = append(append(members, `,"arguments":`...), arguments...)
+		members = append(append(members, `,"arguments":`...), object...)
 	}
-	return c.rounds(ctx, &request{dialect: c.dialect, method: "prompts/get", name: read.Name, callID: read.CallID, members: members})
+	return c.rounds(ctx, &request{dialect: c.dialect, method: "prompts/get", name: name, members: members})
 }
 
 // Complete asks for completions; params is CompleteRequestParams.

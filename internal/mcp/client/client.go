@@ -41,7 +41,8 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 		}
 		return nil, err
 	}
-	c := &Client{o: o, conn: n.conn, info: info, dialect: n.conn.dressed.Load()}
+	c := &Client{o: o, conn: n.conn, info: info, dialect: n.conn.dressed.Load(),
+		headers: paramHeaders{refreshing: make(chan struct{}, 1)}}
 	c.setLogLevel()
 	return c, nil
 }
@@ -87,7 +88,7 @@ func (c *Client) Request(ctx context.Context, method string, params json.RawMess
 	if err != nil {
 		return nil, fmt.Errorf("params of %s: %w", method, err)
 	}
-	return c.conn.do(ctx, &request{dialect: dialect, method: method, members: members})
+	return c.attempt(ctx, &request{dialect: dialect, method: method, members: members})
 }
 
 // Close ends the connection. Requests in flight end first, with

@@ -17,6 +17,9 @@ import (
 // not cut at once: a body read to its end leaves the TCP connection usable.
 const lingering = 2 * time.Second
 
+// endWait is how long the end of a connection may take to follow a failed write.
+const endWait = 3 * time.Second
+
 // request is one request before it has an id.
 type request struct {
 	dialect *dialect
@@ -55,8 +58,10 @@ func (r reply) result() (json.RawMessage, error) {
 		return nil, r.err
 	case unavailable(r.status):
 		return nil, afterSending(&wire.HTTPError{Status: r.status, ContentType: "application/json", Body: head(r.message.Raw, 4096)})
-	case r.message.Error != nil:
-		return nil, rpcError(r.message.Error)
+	case r.message.Err() != nil:
+		return nil, r.message.Err()
+	case r.message.Result == nil:
+		return nil, fmt.Errorf("%w: a response with neither result nor error", ErrProtocol)
 	}
 	return r.message.Result, nil
 }
@@ -116,6 +121,16 @@ func (e *exchange) unsent(ctx context.Context, err error) error {
 			e.conn.take(e.id)
 		}
 		return context.Cause(ctx)
+	}
+	if !errors.Is(err, wire.ErrNotSent) {
+		// A line that can't be written is mostly a process that has ended. How it
+		// ended tells more than "broken pipe", and comes soon.
+		select {
+		case <-e.conn.done:
+			return nil
+		case <-ctx.Done():
+		case <-time.After(endWait):
+		}
 	}
 	if e.conn.take(e.id) == nil {
 		return nil

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -21,7 +20,21 @@ func afterSending(err error) error {
 	case errors.As(err, &status) && refused(status.Status):
 		return err
 	}
-	return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
+	return &unknownOutcome{err}
+}
+
+// unknownOutcome is ErrOutcomeUnknown with its cause.
+type unknownOutcome struct{ cause error }
+
+func (u *unknownOutcome) Error() string   { return fmt.Sprintf("%v: %v", ErrOutcomeUnknown, u.cause) }
+func (u *unknownOutcome) Unwrap() []error { return []error{ErrOutcomeUnknown, u.cause} }
+
+// startError drops the open outcome: a handshake that broke leaves no question.
+func startError(stage Stage, err error) *StartError {
+	if u, ok := errors.AsType[*unknownOutcome](err); ok {
+		err = u.cause
+	}
+	return &StartError{stage, err}
 }
 
 // refused are the statuses that say no to the request itself. 408 and all of 5xx
@@ -40,16 +53,6 @@ func unavailable(status int) bool {
 		return true
 	}
 	return false
-}
-
-// rpcError reads an error member. One of another shape keeps its text: it is the
-// server's only word.
-func rpcError(raw json.RawMessage) *wire.Error {
-	var e wire.Error
-	if json.Unmarshal(raw, &e) == nil && (e.Code != 0 || e.Message != "") {
-		return &e
-	}
-	return &wire.Error{Code: wire.CodeInternalError, Message: string(head(raw, 1024)), Data: raw}
 }
 
 // head is the beginning of b, at most n bytes.

@@ -81,7 +81,6 @@ func (i *Info) readServer() {
 
 // text reads a JSON string; anything else is empty.
 func text(raw json.RawMessage) string {
-	var s string
-	_ = json.Unmarshal(raw, &s)
+	s, _ := wire.Text(raw)
 	return s
 }

@@ -79,7 +79,7 @@ func (c *Client) page(ctx context.Context, method string, cursor json.RawMessage
 	if cursor != nil {
 		members = append([]byte(`"cursor":`), cursor...)
 	}
-	return c.conn.do(ctx, &request{dialect: c.dialect, method: method, members: members})
+	return c.attempt(ctx, &request{dialect: c.dialect, method: method, members: members})
 }
 
 // nextCursor is the cursor as sent, to be sent back unchanged. Servers end a
@@ -95,12 +95,12 @@ func nextCursor(result json.RawMessage) json.RawMessage {
 
 func (l *List) add(from listing, result json.RawMessage) {
 	entries := wire.Member(result, from.member)
-	var items []json.RawMessage
-	if err := json.Unmarshal(entries, &items); entries != nil && err != nil {
-		l.warn(WarnListNotArray, "%s answered with %s that is no array", from.method, from.member)
-		return
+	if entries == nil || string(entries) == "null" {
+		return // what some servers make of an empty list
 	}
-	l.Items = append(l.Items, items...)
+	if !wire.Elements(entries, func(item json.RawMessage) { l.Items = append(l.Items, item) }) {
+		l.warn(WarnListNotArray, "%s answered with %s that is no array", from.method, from.member)
+	}
 }
 
 func (l *List) warn(code, format string, args ...any) {

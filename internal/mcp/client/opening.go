@@ -44,7 +44,7 @@ func (n *opening) run(ctx context.Context) (Info, error) {
 func (n *opening) dial(ctx context.Context) error {
 	c, err := open(ctx, n.o)
 	if err != nil {
-		return &StartError{StageDial, err}
+		return startError(StageDial, err)
 	}
 	n.conn = c
 	return nil
@@ -55,7 +55,7 @@ func (n *opening) discoverPinned(ctx context.Context, version string) (Info, err
 	d := modernDialect(n.o, version)
 	result, err := n.conn.do(ctx, discoverRequest(d))
 	if err != nil {
-		return Info{}, &StartError{StageProbe, err}
+		return Info{}, startError(StageProbe, err)
 	}
 	return n.modern(d, result), nil
 }
@@ -119,23 +119,23 @@ func (n *opening) afterInitialize(ctx context.Context, version string, err error
 		n.reinitialized = true
 		return n.initialize(ctx, v.version)
 	case errors.Is(v.err, ErrNoCommonVersion):
-		return Info{}, &StartError{StageVersion, v.err}
+		return Info{}, startError(StageVersion, v.err)
 	}
-	return Info{}, &StartError{StageInitialize, err}
+	return Info{}, startError(StageInitialize, err)
 }
 
 // legacy settles on a legacy server: it reads the result and says so.
 func (n *opening) legacy(ctx context.Context, asked string, result json.RawMessage) (Info, error) {
 	info, err := readInitialize(asked, result)
 	if err != nil {
-		return Info{}, &StartError{StageInitialize, err}
+		return Info{}, startError(StageInitialize, err)
 	}
 	n.conn.dressed.Store(legacyDialect(info.ProtocolVersion))
 	m := wire.NewNotification("notifications/initialized", nil)
 	if err := n.conn.send(ctx, TraceEvent{Message: m, Method: m.Method}); err != nil {
 		var status *wire.HTTPError
 		if !errors.As(err, &status) || status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden {
-			return Info{}, &StartError{StageInitialize, fmt.Errorf("notifications/initialized: %w", err)}
+			return Info{}, startError(StageInitialize, fmt.Errorf("notifications/initialized: %w", err))
 		}
 		n.conn.note(wire.Note{Kind: wire.NoteLifecycle, Text: "notifications/initialized: " + err.Error()})
 	}

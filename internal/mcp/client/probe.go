@@ -35,7 +35,7 @@ func (n *opening) probe(ctx context.Context) (Info, error) {
 			if p.initialize != nil {
 				stage = StageInitialize
 			}
-			return Info{}, &StartError{stage, context.Cause(ctx)}
+			return Info{}, startError(stage, context.Cause(ctx))
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (p *probing) broken(ctx context.Context, stage Stage, err error) (Info, err
 	if p.exited(ctx, err) {
 		return p.restart(ctx, p.version)
 	}
-	return Info{}, &StartError{stage, err}
+	return Info{}, startError(stage, err)
 }
 
 func (p *probing) ask(ctx context.Context) (err error) {
@@ -119,7 +119,7 @@ func (p *probing) discovered(ctx context.Context, r reply) (done bool, _ Info, _
 		if errors.Is(v.err, ErrNoCommonVersion) {
 			stage = StageVersion
 		}
-		p.undecided = &StartError{stage, v.err}
+		p.undecided = startError(stage, v.err)
 		if p.initialize == nil {
 			return true, Info{}, p.undecided
 		}

@@ -48,7 +48,7 @@ func (c *conn) receiveResponse(in wire.Incoming) {
 		return
 	}
 	c.trace(TraceEvent{Message: m, Method: e.method, CallID: e.callID})
-	e.settle(reply{message: m, status: in.Status})
+	e.settle(reply{message: m, status: in.Status, err: in.Err})
 }
 
 // wasDropped tells whether the answer to a request given up has come, and takes

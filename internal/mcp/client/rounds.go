@@ -27,6 +27,10 @@ const (
 func (c *Client) rounds(ctx context.Context, r *request) (json.RawMessage, error) {
 	for round := 0; ; round++ {
 		result, err := c.attempt(ctx, r)
+		if round > 0 && errors.Is(err, wire.ErrNotSent) {
+			// This round wasn't sent, but the request was: it is no longer new.
+			return nil, fmt.Errorf("%w: %v", ErrOutcomeUnknown, err)
+		}
 		if err != nil || !c.dialect.modern {
 			return result, err
 		}

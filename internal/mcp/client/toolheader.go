@@ -23,8 +23,8 @@ type paramHeaders struct {
 	tools map[string][]mirrored
 	// missed are tools that were looked for in the list and aren't there.
 	missed map[string]bool
-	// refreshing is held while a list is read for a tool that isn't known.
-	refreshing sync.Mutex
+	// refreshing holds a token while a list is read for a tool that isn't known.
+	refreshing chan struct{}
 }
 
 // mirrorsParams tells whether arguments go into headers at all.
@@ -36,8 +36,12 @@ func (c *Client) mirrorsParams() bool { return c.o.HTTP && c.dialect.modern }
 func (c *Client) paramHeaders(ctx context.Context, tool string, arguments json.RawMessage) (http.Header, error) {
 	rules, known := c.headers.rules(tool)
 	if !known {
-		c.headers.refreshing.Lock()
-		defer c.headers.refreshing.Unlock()
+		select {
+		case c.headers.refreshing <- struct{}{}:
+			defer func() { <-c.headers.refreshing }()
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 		if rules, known = c.headers.rules(tool); !known {
 			if _, err := c.ListTools(ctx); err != nil {
 				if ctx.Err() != nil {
