@@ -1,5 +1,7 @@
 package demo
 
+//lint:file-ignore SA1019 2026-07-28 deprecates logging; servers of both revisions still log, so the demo does
+
 import (
 	"context"
 	"fmt"
@@ -37,7 +39,6 @@ func (d *demo) addLog() {
 		for _, level := range []mcp.LoggingLevel{
 			"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency",
 		} {
-			//lint:ignore SA1019 deprecated by 2026-07-28, but servers of both revisions still log
 			err := req.Session.Log(ctx, &mcp.LoggingMessageParams{
 				Level:  level,
 				Logger: "demo",

@@ -73,7 +73,7 @@ func connect(t *testing.T, w way, o *mcp.ClientOptions) *peer {
 		transport = p.memory(t)
 	case "stdio":
 		command := exec.CommandContext(t.Context(), os.Args[0])
-		command.Env = append(os.Environ(), childVariable+"=1")
+		command.Env = append(os.Environ(), childVariable+"=1", "GORACE=atexit_sleep_ms=0")
 		command.Stderr = p.stderr
 		transport = tap{&mcp.CommandTransport{Command: command}, p.heard}
 	case "http":

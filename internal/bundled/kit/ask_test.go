@@ -2,6 +2,7 @@ package kit
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,12 +50,13 @@ func TestAskRefusesAnswersThatAreNone(t *testing.T) {
 		response mcp.InputResponse
 		works    bool
 	}{
-		"accepted":           {&mcp.ElicitResult{Action: Accept, Content: map[string]any{"a": "x"}}, true},
-		"declined":           {&mcp.ElicitResult{Action: Decline}, true},
-		"cancelled":          {&mcp.ElicitResult{Action: Cancel}, true},
-		"accepted, empty":    {&mcp.ElicitResult{Action: Accept}, false},
-		"accepted, misfit":   {&mcp.ElicitResult{Action: Accept, Content: map[string]any{"a": 1}}, false},
-		"unknown action":     {&mcp.ElicitResult{Action: "maybe"}, false},
+		"accepted":         {&mcp.ElicitResult{Action: Accept, Content: map[string]any{"a": "x"}}, true},
+		"declined":         {&mcp.ElicitResult{Action: Decline}, true},
+		"cancelled":        {&mcp.ElicitResult{Action: Cancel}, true},
+		"accepted, empty":  {&mcp.ElicitResult{Action: Accept}, false},
+		"accepted, misfit": {&mcp.ElicitResult{Action: Accept, Content: map[string]any{"a": 1}}, false},
+		"unknown action":   {&mcp.ElicitResult{Action: "maybe"}, false},
+		//lint:ignore SA1019 some response that is no ElicitResult is needed
 		"of another request": {&mcp.ListRootsResult{}, false},
 	} {
 		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{
@@ -64,5 +66,17 @@ func TestAskRefusesAnswersThatAreNone(t *testing.T) {
 		if pending != nil || (err == nil) != tt.works {
 			t.Errorf("%s: got %v, %v", name, pending, err)
 		}
+	}
+}
+
+func TestAskNeverRepeatsAMisfit(t *testing.T) {
+	t.Parallel()
+	schema := json.RawMessage(`{"type": "object", "properties": {"a": {"type": "string", "maxLength": 3}}}`)
+	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{InputResponses: mcp.InputResponseMap{
+		answerKey: &mcp.ElicitResult{Action: Accept, Content: map[string]any{"a": "hunter2"}},
+	}}}
+	_, _, err := Ask(req, Question{Schema: schema})
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("got %v, want an error without the value", err)
 	}
 }
