@@ -1,0 +1,123 @@
+import type { Api } from '../lib/api'
+import { ApiError } from '../lib/api'
+import type { Json } from '../lib/json'
+import type { Item, Resolution } from '../lib/wire'
+import { FormDraft } from '../forms/draft.svelte'
+import type { Live } from '../shell/live.svelte'
+
+/** An item that was answered, shown a moment longer as one line. */
+export interface Answered {
+  item: Item
+  resolution: Resolution
+  /** This tab gave the answer. */
+  mine: boolean
+}
+
+/** How long an answered item's line stays. */
+export const lineTime = 5_000
+
+/** Everything that waits for the person, kept fresh, with what was half typed. */
+export class InboxState {
+  /** Open items, oldest first, so that a new one never moves the one being read. null until read. */
+  items = $state.raw<Item[] | null>(null)
+  answered = $state.raw<Answered[]>([])
+  error = $state.raw<unknown>(null)
+  /** Ids of the items whose answer is on its way. */
+  sending = $state.raw<ReadonlySet<string>>(new Set())
+  readonly count = $derived(this.items?.filter(needsPerson).length ?? 0)
+
+  readonly #api: Api
+  readonly #drafts = new Map<string, FormDraft>()
+
+  constructor(api: Api, live: Live) {
+    this.#api = api
+    live.onResync(() => void this.load())
+    live.on('item_added', ({ item }) => this.#add(item))
+    live.on('item_resolved', ({ resolution }) => this.#settle(resolution))
+  }
+
+  async load(): Promise<void> {
+    try {
+      const inbox = await this.#api.get('/api/inbox')
+      const items: Item[] = [
+        ...inbox.approvals,
+        ...inbox.elicitations,
+        ...inbox.questions,
+        ...inbox.sign_ins,
+        ...inbox.notifications,
+        ...inbox.findings,
+      ]
+      this.items = items.sort(byAge)
+      this.error = null
+      for (const id of this.#drafts.keys()) if (!items.some((item) => item.id === id)) this.#drafts.delete(id)
+    } catch (error) {
+      this.error = error
+    }
+  }
+
+  /** Open items that a call waits for. */
+  ofCall(callId: string): Item[] {
+    return this.items?.filter((item) => item.call_id === callId || item.call_ids.includes(callId)) ?? []
+  }
+
+  /** What was typed into an item's form so far. It belongs to the item's id alone. */
+  draft(id: string, schema: Json): FormDraft {
+    let draft = this.#drafts.get(id)
+    if (!draft) this.#drafts.set(id, (draft = new FormDraft(schema)))
+    return draft
+  }
+
+  /** Answers an elicitation. Throws unless the answer arrived or the item was gone already. */
+  async resolve(item: Item, action: Resolution['action'], content?: Json): Promise<void> {
+    this.#mark(item.id, true)
+    try {
+      const resolution = await this.#api.post('/api/inbox/elicitations/{id}/resolve', {
+        path: { id: item.id },
+        body: { action, ...(content !== undefined && { content }) },
+      })
+      this.#settle(resolution, true)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'gone') throw error
+      if (error.resolution) this.#settle(error.resolution)
+      else this.#drop(item.id)
+    } finally {
+      this.#mark(item.id, false)
+    }
+  }
+
+  #add(item: Item): void {
+    if (this.items?.some(({ id }) => id === item.id)) return
+    this.items = [...(this.items ?? []), item].sort(byAge)
+  }
+
+  #settle(resolution: Resolution, mine = this.sending.has(resolution.id)): void {
+    const item = this.items?.find(({ id }) => id === resolution.id)
+    this.#drop(resolution.id)
+    if (!item) return
+    this.answered = [...this.answered, { item, resolution, mine }]
+    setTimeout(() => {
+      this.answered = this.answered.filter((line) => line.item.id !== item.id)
+    }, lineTime)
+  }
+
+  #drop(id: string): void {
+    this.items = this.items?.filter((item) => item.id !== id) ?? null
+    this.#drafts.delete(id)
+  }
+
+  #mark(id: string, sending: boolean): void {
+    const ids = new Set(this.sending)
+    if (sending) ids.add(id)
+    else ids.delete(id)
+    this.sending = ids
+  }
+}
+
+/** Whether a call or a chat waits for the person, as opposed to news for them. */
+export function needsPerson(item: Item): boolean {
+  return item.kind !== 'notification' && item.kind !== 'finding'
+}
+
+function byAge(a: Item, b: Item): number {
+  return a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id)
+}

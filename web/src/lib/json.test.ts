@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { Exact, isExact, isObject, numberText, parseJson, printJson, sameJson } from './json'
+
+describe('parseJson and printJson', () => {
+  it.each([
+    '9007199254740993',
+    '-9007199254740993',
+    '1284.00',
+    '1e400',
+    '1E5',
+    '0.1000000000000000055511151231257827',
+    '-0',
+  ])('keep the number %s as it was sent', (text) => {
+    expect(printJson(parseJson(`{"n":${text}}`))).toBe(`{"n":${text}}`)
+  })
+
+  it('give plain numbers where a double loses nothing', () => {
+    expect(parseJson('[1, 2.5, -3, 9007199254740992]')).toEqual([1, 2.5, -3, 9007199254740992])
+    expect(isExact(parseJson('9007199254740993'))).toBe(true)
+  })
+
+  it('take the last of keys that occur twice', () => {
+    expect(parseJson('{"a":1,"a":2}')).toEqual({ a: 2 })
+  })
+
+  it('treat __proto__ as a key like any other', () => {
+    const value = parseJson('{"__proto__":{"polluted":true}}')
+    expect(Object.hasOwn(value as object, '__proto__')).toBe(true)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  it('indent', () => {
+    expect(printJson(parseJson('{"a":[1,{}]}'), 2)).toBe('{\n  "a": [\n    1,\n    {}\n  ]\n}')
+  })
+})
+
+describe('isObject', () => {
+  it('does not take an exact number for an object', () => {
+    expect(isObject(new Exact('1.0'))).toBe(false)
+    expect(isObject([])).toBe(false)
+    expect(isObject(null)).toBe(false)
+    expect(isObject({})).toBe(true)
+  })
+})
+
+describe('numberText', () => {
+  it('shows what was sent', () => {
+    expect(numberText(new Exact('1284.00'))).toBe('1284.00')
+    expect(numberText(12)).toBe('12')
+  })
+})
+
+describe('sameJson', () => {
+  it('compares numbers by value and objects without order', () => {
+    expect(sameJson(parseJson('{"a":1.0,"b":[1]}'), parseJson('{"b":[1],"a":1}'))).toBe(true)
+    expect(sameJson(parseJson('9007199254740993'), parseJson('9007199254740992'))).toBe(false)
+    expect(sameJson(parseJson('{"a":null}'), parseJson('{}'))).toBe(false)
+  })
+})

@@ -1,0 +1,66 @@
+// JSON with exact numbers. A number that a double would change (9007199254740993,
+// 1284.00, 1e400) is kept as the text that was sent; all others are plain numbers.
+import { LosslessNumber, parse as parseLossless, stringify } from 'lossless-json'
+
+/** A number kept as its text: `.value` is what was sent. */
+export const Exact = LosslessNumber
+export type Exact = LosslessNumber
+
+export type Json = null | boolean | string | number | Exact | Json[] | JsonObject
+export interface JsonObject {
+  [key: string]: Json
+}
+
+/** Reads JSON; of keys that occur twice the last one counts, as in JSON.parse. */
+export function parseJson(text: string): Json {
+  return parseLossless(text, null, {
+    parseNumber: exactNumber,
+    onDuplicateKey: ({ newValue }) => newValue,
+  }) as Json
+}
+
+/** The number that the text means, as a double where that loses nothing. */
+export function exactNumber(text: string): number | Exact {
+  const double = Number(text)
+  return String(double) === text ? double : new Exact(text)
+}
+
+/** Writes JSON, exact numbers as they were sent. `space` indents. */
+export function printJson(value: unknown, space?: number): string {
+  return stringify(value, undefined, space) ?? 'null'
+}
+
+export function isExact(value: unknown): value is Exact {
+  return value instanceof LosslessNumber
+}
+
+export function isNumber(value: unknown): value is number | Exact {
+  return typeof value === 'number' || isExact(value)
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExact(value)
+}
+
+/** A number as it is shown: exactly what was sent. */
+export function numberText(value: number | Exact): string {
+  return isExact(value) ? value.value : String(value)
+}
+
+/** Deep equality by meaning: numbers by value, objects without regard to order. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true
+  if (isNumber(a) && isNumber(b)) return sameNumber(numberText(a), numberText(b))
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, i) => sameJson(item, b[i]))
+  }
+  if (isObject(a) && isObject(b)) {
+    const keys = Object.keys(a)
+    return keys.length === Object.keys(b).length && keys.every((k) => k in b && sameJson(a[k], b[k]))
+  }
+  return false
+}
+
+function sameNumber(a: string, b: string): boolean {
+  return a === b || (Number(a) === Number(b) && Math.abs(Number(a)) <= Number.MAX_SAFE_INTEGER)
+}

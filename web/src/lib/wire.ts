@@ -1,0 +1,33 @@
+// The shapes on the wire by name. They are generated from the OpenAPI document
+// (`npm run gen`); nothing is typed by hand here.
+import type { components } from './wire.gen'
+
+type Schemas = components['schemas']
+
+export type About = Schemas['About']
+export type Access = Schemas['Access']
+export type Asker = Schemas['Asker']
+export type Boot = Schemas['Boot']
+export type Call = Schemas['Call']
+export type CallState = Call['state']
+export type Content = Schemas['Content']
+export type Elicitation = Schemas['Elicitation']
+export type Inbox = Schemas['Inbox']
+/** An inbox item of any kind; `kind` tells which. */
+export type Item = Elicitation | Schemas['Item']
+export type ItemKind = Item['kind']
+export type LogEntry = Schemas['LogEntry']
+export type Media = Schemas['Media']
+export type Problem = Schemas['Problem']
+export type Resolution = Schemas['Resolution']
+export type Server = Schemas['Server']
+export type ServerConfig = Schemas['ServerConfig']
+export type ServerState = Server['status']['state']
+export type Settings = Schemas['Settings']
+export type Subscription = Schemas['Subscription']
+export type Theme = Settings['theme']
+export type Tool = Schemas['Tool']
+
+/** Everything that comes over the socket; `type` tells which. */
+export type Event = Schemas['Event']
+export type EventOf<T extends Event['type']> = Extract<Event, { type: T }>

@@ -1,0 +1,48 @@
+import { Api } from '../lib/api'
+import { Keys } from '../lib/keys'
+import type { Boot } from '../lib/wire'
+import { InboxState } from '../inbox/inbox.svelte'
+import { ServersState } from '../state/servers.svelte'
+import { Clock } from './clock.svelte'
+import { Commands } from './commands.svelte'
+import { Live } from './live.svelte'
+import { Router } from './router.svelte'
+import { ThemeChoice } from './theme.svelte'
+import { Toasts } from './toasts.svelte'
+
+/** Everything that lives as long as the tab: made once in main.ts, found by getApp(). */
+export class App {
+  readonly boot: Boot
+  readonly api: Api
+  readonly clock = new Clock()
+  readonly router = new Router()
+  readonly keys = new Keys()
+  readonly commands = new Commands()
+  readonly toasts = new Toasts()
+  readonly live: Live
+  readonly theme: ThemeChoice
+  readonly servers: ServersState
+  readonly inbox: InboxState
+
+  constructor(boot: Boot, api = new Api({ signedOut: toLogin })) {
+    this.boot = boot
+    this.api = api
+    this.live = new Live(boot.version)
+    this.theme = new ThemeChoice(api, boot.theme)
+    this.servers = new ServersState(api, this.live)
+    this.inbox = new InboxState(api, this.live)
+  }
+
+  /** Starts clock, router and socket; what is returned stops them. */
+  start(): () => void {
+    const stops = [this.clock.start(), this.router.start(), this.live.start()]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+}
+
+function toLogin(): void {
+  const here = location.pathname + location.search
+  location.assign(`/login?next=${encodeURIComponent(here)}`)
+}
