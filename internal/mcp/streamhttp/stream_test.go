@@ -18,9 +18,9 @@ const response = `{"jsonrpc":"2.0","id":1,"result":{}}`
 // body is what a server does with one body of an event stream.
 type body func(send func(format string, args ...any))
 
-func says(s string) body         { return func(send func(string, ...any)) { send("%s", s) } }
-func saysAndCuts(s string) body  { return func(send func(string, ...any)) { send("%s", s); cut() } }
-func event1(id, msg string) body { return says("id: " + id + "\ndata: " + msg + "\n\n") }
+func says(s string) body          { return func(send func(string, ...any)) { send("%s", s) } }
+func saysAndCuts(s string) body   { return func(send func(string, ...any)) { send("%s", s); cut() } }
+func message(id, msg string) body { return says("id: " + id + "\ndata: " + msg + "\n\n") }
 
 // resumable is a server whose answer comes in several bodies: the POST's and then
 // one for each GET. It notes the Last-Event-ID of each GET.
@@ -71,18 +71,18 @@ func TestStreams(t *testing.T) {
 		"another's response":   {bodies: []body{says("data: {\"id\":9,\"result\":1}\n\n")}, received: `{"id":9,"result":1}` + "\n", err: "ended before its response"},
 		"nothing but the ends": {bodies: []body{says("")}, err: "ended before its response"},
 
-		"resumed after an end": {bodies: []body{says("id: 1\nretry: 0\ndata:\n\n"), event1("2", push), event1("3", response)},
+		"resumed after an end": {bodies: []body{says("id: 1\nretry: 0\ndata:\n\n"), message("2", push), message("3", response)},
 			ids: "1 2", received: push + "\n" + response + "\n"},
-		"resumed after a break": {bodies: []body{saysAndCuts("retry: 0\nid: 1\ndata: " + push + "\n\nid: 2\ndata: {\"js"), event1("2", response)},
+		"resumed after a break": {bodies: []body{saysAndCuts("retry: 0\nid: 1\ndata: " + push + "\n\nid: 2\ndata: {\"js"), message("2", response)},
 			ids: "1", received: push + "\n" + response + "\n"},
-		"an id that later events leave out": {bodies: []body{says("retry: 0\nid: 1\ndata:\n\ndata: " + push + "\n\n"), event1("2", response)},
+		"an id that later events leave out": {bodies: []body{says("retry: 0\nid: 1\ndata:\n\ndata: " + push + "\n\n"), message("2", response)},
 			ids: "1", received: push + "\n" + response + "\n"},
-		"news start the count again": {bodies: []body{says("retry: 0\nid: 1\n\n"), says(""), says(""), says(""), says(""), event1("2", push),
-			says(""), says(""), says(""), says(""), event1("3", response)},
+		"news start the count again": {bodies: []body{says("retry: 0\nid: 1\n\n"), says(""), says(""), says(""), says(""), message("2", push),
+			says(""), says(""), says(""), says(""), message("3", response)},
 			ids: "1 1 1 1 1 2 2 2 2 2", received: push + "\n" + response + "\n"},
 		"given up": {bodies: []body{says("retry: 0\nid: 1\ndata:\n\n"), says(": x\n\n"), says("retry: 0\n\n")},
 			ids: "1 1 1 1 1", err: "resumed 5 times without news"},
-		"never in the new era": {version: "2026-07-28", bodies: []body{says("id: 1\ndata: " + push + "\n\n"), event1("2", response)},
+		"never in the new era": {version: "2026-07-28", bodies: []body{says("id: 1\ndata: " + push + "\n\n"), message("2", response)},
 			received: push + "\n", err: "ended before its response"},
 	} {
 		t.Run(name, func(t *testing.T) {
