@@ -42,12 +42,15 @@ type Value struct {
 	Text string
 	// Plain says that the person marked it as no secret; it may be shown.
 	Plain bool
+	// Unreadable says that a secret is stored but the key doesn't open it: Text
+	// is empty. Storing it again keeps what is there.
+	Unreadable bool
 }
 
 // Secret tells whether the text must never be shown: it is neither marked plain
 // nor made of `${VAR}` references alone.
 func (v Value) Secret() bool {
-	return v.Text != "" && !v.Plain && !onlyReference.MatchString(v.Text)
+	return v.Unreadable || v.Text != "" && !v.Plain && !onlyReference.MatchString(v.Text)
 }
 
 var onlyReference = regexp.MustCompile(`^(?:(?i:bearer|basic) )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)

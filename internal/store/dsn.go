@@ -1,0 +1,38 @@
+package store
+
+import (
+	"net/url"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// maxReaders bounds the connections that read, each with its page cache.
+const maxReaders = 4
+
+// busyMillis is how long a connection waits for a lock. Readers meet one only in
+// the moments when the WAL is recovered or restarted.
+const busyMillis = "5000"
+
+// writeDSN opens the writing connection. secure_delete overwrites what is
+// deleted: a removed secret's sealed bytes don't stay in free pages.
+func writeDSN(path string) string {
+	return dsn(path, url.Values{
+		"_journal_mode": {"WAL"},
+		"_synchronous":  {"NORMAL"},
+		"_txlock":       {"immediate"},
+		"_pragma":       {"secure_delete(FAST)"},
+	})
+}
+
+func readDSN(path string) string {
+	return dsn(path, url.Values{"_query_only": {"true"}})
+}
+
+func dsn(path string, values url.Values) string {
+	values.Set("_busy_timeout", busyMillis)
+	values.Set("_foreign_keys", "true")
+	values.Set("_dqs", "false")
+	values.Set("_error_rc", "true")
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: values.Encode()}
+	return u.String()
+}

@@ -1,0 +1,162 @@
+// Package store keeps Kontor's rows in one SQLite file. It owns every line of
+// SQL, the file's identity and version, its copies, and the order of writes. It
+// refuses to know what a row means to anyone, what a key is, or how a page
+// looks: secrets pass through a Sealer, and nothing here publishes news.
+//
+// One connection writes, owned by one goroutine that puts writes that arrive
+// together into one transaction; a few others read. In WAL mode neither waits
+// for the other. A write that returned is committed: it survives the end of the
+// process at any moment. At synchronous=NORMAL the last ones may be lost when
+// the machine itself loses power.
+//
+// Times are kept as integer milliseconds in UTC, and come back so.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/jmoiron/sqlx"
+
+	"kontor.dev/kontor/internal/model"
+)
+
+// Sealer encrypts what may not lie in the file in clear. The context is bound to
+// the sealed bytes: they open under the same context only. CheckValue is a text
+// by which the same key is known again, empty while there is no usable key.
+type Sealer interface {
+	Seal(plain []byte, context string) ([]byte, error)
+	Open(sealed []byte, context string) ([]byte, error)
+	CheckValue() string
+}
+
+// KeyState is what the database knows of the key that its rows are sealed with.
+type KeyState struct {
+	// Check is the CheckValue of that key; empty in a new database.
+	Check string
+	// Sealed says that sealed rows exist: a new key could not read them.
+	Sealed bool
+}
+
+// Options of Open.
+type Options struct {
+	// Path of the database file. Its folder is made when missing.
+	Path string
+	// Unlock gives the sealer for what the database holds. It is called once,
+	// before Open returns.
+	Unlock func(KeyState) (Sealer, error)
+	// Log hears of copies and migrations; nil for none.
+	Log *slog.Logger
+}
+
+// Store is an open database. Its methods are safe for concurrent use.
+type Store struct {
+	path  string
+	read  *sqlx.DB
+	write *sqlx.DB
+	queue *writer
+	calls callStatements
+
+	// keyMu is held for reading from a row's sealing to its commit, and from its
+	// reading to its opening; Rekey holds it alone. The writer never takes it.
+	keyMu  sync.RWMutex
+	sealer Sealer
+}
+
+// Open opens the database at o.Path, makes it when there is none, and brings it
+// to this program's version after copying it. A file that isn't Kontor's, or is
+// newer than this program, is left as it is and refused in words. The caller
+// holds the folder's Lock.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if err := prepareFile(ctx, o.Path); err != nil {
+		return nil, err
+	}
+	s, err := openPools(ctx, o.Path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.start(ctx, o); err != nil {
+		return nil, errors.Join(err, s.closePools())
+	}
+	return s, nil
+}
+
+func openPools(ctx context.Context, path string) (*Store, error) {
+	write, err := sqlx.ConnectContext(ctx, "sqlite", writeDSN(path))
+	if err != nil {
+		return nil, storageError(path, err)
+	}
+	write.SetMaxOpenConns(1)
+	read, err := sqlx.ConnectContext(ctx, "sqlite", readDSN(path))
+	if err != nil {
+		return nil, errors.Join(storageError(path, err), write.Close())
+	}
+	read.SetMaxOpenConns(maxReaders)
+	read.SetMaxIdleConns(maxReaders)
+	return &Store{path: path, read: read, write: write}, nil
+}
+
+// start brings the schema up to date, starts the writer and unlocks the key.
+func (s *Store) start(ctx context.Context, o Options) error {
+	if err := s.migrate(ctx, o.Log); err != nil {
+		return err
+	}
+	if err := s.prepareCalls(ctx); err != nil {
+		return s.fail(err)
+	}
+	s.queue = newWriter(s.write, s.path)
+	if err := s.unlock(ctx, o.Unlock); err != nil {
+		s.queue.close()
+		return err
+	}
+	return nil
+}
+
+// Path is where the database file lies.
+func (s *Store) Path() string { return s.path }
+
+// Size is what the database takes on disk, in bytes, its log included.
+func (s *Store) Size() (int64, error) {
+	var total int64
+	for _, suffix := range []string{"", "-wal"} {
+		info, err := os.Stat(s.path + suffix)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return 0, fmt.Errorf("size of the database: %w", err)
+		}
+		total += info.Size()
+	}
+	return total, nil
+}
+
+// Close lets the writes that were already given finish, refuses later ones, and
+// closes the file.
+func (s *Store) Close() error {
+	s.queue.close()
+	return s.closePools()
+}
+
+func (s *Store) closePools() error {
+	// The writer closes last: the last connection folds the WAL into the file,
+	// which a query_only one may not.
+	return errors.Join(s.read.Close(), s.write.Close())
+}
+
+func (s *Store) fail(err error) error { return storageError(s.path, err) }
+
+func (s *Store) folder() string { return filepath.Dir(s.path) }
+
+// notFound is the answer for a row that isn't there.
+func notFound(what, id string) error {
+	return model.Errorf(model.CodeNotFound, "There is no %s %q.", what, id)
+}
