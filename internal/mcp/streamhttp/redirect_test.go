@@ -79,15 +79,15 @@ func TestOtherRedirectsAreErrorsThatNameTheAddress(t *testing.T) {
 		location string
 		want     string
 	}{
-		"a sign-in page":       {302, "/login?state=hunter2", "the server sent a web page, not MCP; check the address: it redirects to http://127.0.0.1:PORT/login?…"},
-		"see other":            {303, "/login", "a web page, not MCP"},
-		"moved":                {301, "/new", "the server has moved to http://127.0.0.1:PORT/new"},
-		"another origin, 307":  {307, other.URL + "/mcp", "the server has moved to " + other.URL + "/mcp"},
-		"another origin, 308":  {308, other.URL, "the server has moved to " + other.URL},
-		"user name":            {307, "http://u:hunter2@127.0.0.1:PORT/", "the server has moved to http://127.0.0.1:PORT/"},
-		"nowhere":              {307, "", "redirects nowhere (HTTP 307)"},
-		"round and round":      {307, "/mcp", "the server has moved to http://127.0.0.1:PORT/mcp"},
-		"another origin, 302":  {302, other.URL, "a web page, not MCP"},
+		"a sign-in page":      {302, "/login?state=hunter2", "the server sent a web page, not MCP; check the address: it redirects to http://127.0.0.1:PORT/login?…"},
+		"see other":           {303, "/login", "a web page, not MCP"},
+		"moved":               {301, "/new", "the server has moved to http://127.0.0.1:PORT/new"},
+		"another origin, 307": {307, other.URL + "/mcp", "the server has moved to " + other.URL + "/mcp"},
+		"another origin, 308": {308, other.URL, "the server has moved to " + other.URL},
+		"user name":           {307, "http://u:hunter2@127.0.0.1:PORT/", "the server has moved to http://127.0.0.1:PORT/"},
+		"nowhere":             {307, "", "redirects nowhere (HTTP 307)"},
+		"round and round":     {307, "/mcp", "the server has moved to http://127.0.0.1:PORT/mcp"},
+		"another origin, 302": {302, other.URL, "a web page, not MCP"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
