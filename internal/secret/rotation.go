@@ -21,7 +21,7 @@ type Rotation struct {
 func NewRotation(dir string) (*Rotation, error) {
 	key := newKey()
 	path := filepath.Join(dir, nextName)
-	// One that a crash left behind is no one's: OpenKey would have taken it.
+	// One that a crash left behind opens nothing: OpenKey would have taken it.
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("next key: %w", err)
 	}
@@ -55,8 +55,8 @@ func (r *Rotation) Abort() error {
 }
 
 // finishChange ends a Rotation that a crash cut short: the next key becomes the
-// key when it is the one that the database's values are sealed with, and is
-// removed when it isn't.
+// key when it is the one that the database's values are sealed with. Otherwise it
+// stays where it is, until the next Rotation: a key is not thrown away on a guess.
 func (o KeyOptions) finishChange() error {
 	r := Rotation{dir: o.Dir}
 	key, err := o.readKey(filepath.Join(o.Dir, nextName))
@@ -70,7 +70,7 @@ func (o KeyOptions) finishChange() error {
 		return err
 	}
 	if !r.box.Verify(o.Check) {
-		return r.Abort()
+		return nil
 	}
 	o.Log.Info("completed a change of the key that was interrupted")
 	return r.Commit()
