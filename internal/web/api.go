@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -14,7 +13,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humaecho"
 	"github.com/labstack/echo/v4"
 
-	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/wire"
 )
 
@@ -78,69 +76,6 @@ func register[I, O any](api huma.API, r route, h handler[I, O]) {
 		}
 		return out, nil
 	})
-}
-
-// problemOf is the answer to an error. Only a model.Error may be shown; of
-// anything else the person learns that it is in the log.
-func problemOf(err error) *wire.Problem {
-	var p *wire.Problem
-	if errors.As(err, &p) {
-		return p
-	}
-	var e *model.Error
-	if errors.As(err, &e) {
-		return wire.NewProblem(e.Code, e.Message)
-	}
-	return wire.NewProblem(model.CodeInternal, "Something went wrong inside Kontor; its log says what.")
-}
-
-// asProblem turns huma's own errors (validation, media types) into our problems,
-// without the submitted values that they carry.
-func asProblem(_ huma.Context, _ string, v any) (any, error) {
-	e, ok := v.(*huma.ErrorModel)
-	if !ok {
-		return v, nil
-	}
-	p := &wire.Problem{Title: http.StatusText(e.Status), Status: e.Status, Detail: e.Detail, Code: codeOfStatus(e.Status)}
-	for _, d := range e.Errors {
-		p.Errors = append(p.Errors, wire.FieldError{Location: d.Location, Message: safeMessage(d)})
-	}
-	if len(p.Errors) > 0 {
-		p.Detail = fmt.Sprintf("%s: %s", p.Errors[0].Location, p.Errors[0].Message)
-	}
-	return p, nil
-}
-
-// safeMessage keeps the messages that huma writes of its schemas; those of
-// decoders quote their input.
-func safeMessage(d *huma.ErrorDetail) string {
-	if d.Location == "body" {
-		if _, undecoded := d.Value.(string); undecoded {
-			return "this isn't the JSON that the operation takes"
-		}
-	}
-	return d.Message
-}
-
-func codeOfStatus(status int) model.Code {
-	switch status {
-	case http.StatusUnprocessableEntity:
-		return model.CodeInvalid
-	case http.StatusNotFound:
-		return model.CodeNotFound
-	case http.StatusConflict:
-		return model.CodeConflict
-	case http.StatusRequestEntityTooLarge:
-		return model.CodeTooLarge
-	case http.StatusUnsupportedMediaType:
-		return wire.CodeUnsupportedType
-	case http.StatusMethodNotAllowed:
-		return wire.CodeMethodNotAllowed
-	}
-	if status < http.StatusInternalServerError {
-		return wire.CodeBadRequest
-	}
-	return model.CodeInternal
 }
 
 // document finishes the OpenAPI document after every operation is registered and

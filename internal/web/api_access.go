@@ -2,33 +2,90 @@ package web
 
 import (
 	"context"
+	"net/http"
 
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/web/access"
 	"kontor.dev/kontor/internal/web/wire"
 )
 
 type accessOutput struct{ Body wire.Access }
+
 type passwordInput struct{ Body wire.SetPassword }
+
 type removePasswordInput struct{ Body wire.RemovePassword }
+
 type webSessionsOutput struct{ Body wire.List[wire.WebSession] }
-type tokensOutput struct{ Body wire.List[wire.Token] }
-type createTokenInput struct{ Body wire.CreateToken }
-type createdTokenOutput struct{ Body wire.CreatedToken }
+
 type logOutOutput struct {
-	SetCookie string `header:"Set-Cookie"`
+	SetCookie http.Cookie `header:"Set-Cookie"`
 }
 
-func (s *Server) getAccess(context.Context, *struct{}) (*accessOutput, error)    { return nil, nil }
-func (s *Server) setPassword(context.Context, *passwordInput) (*struct{}, error) { return nil, nil }
-func (s *Server) removePassword(context.Context, *removePasswordInput) (*struct{}, error) {
-	return nil, nil
+func (s *Server) getAccess(ctx context.Context, _ *struct{}) (*accessOutput, error) {
+	set, err := s.o.Access.PasswordSet(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &accessOutput{wire.Access{
+		PasswordSet: set, PasswordFixed: s.o.Access.PasswordFixed(),
+		APIToken: s.o.Access.TokenFromEnvironment(), BaseURL: s.baseURL(),
+	}}, nil
 }
-func (s *Server) listWebSessions(context.Context, *struct{}) (*webSessionsOutput, error) {
-	return nil, nil
+
+func (s *Server) setPassword(ctx context.Context, in *passwordInput) (*struct{}, error) {
+	if in.Body.Password == "" {
+		return nil, model.Errorf(model.CodeInvalid, "password is missing")
+	}
+	return nil, s.o.Access.ChangePassword(ctx, clientOf(ctx), in.Body.Current, in.Body.Password, identityOf(ctx).ID)
 }
-func (s *Server) revokeWebSession(context.Context, *idInput) (*struct{}, error) { return nil, nil }
-func (s *Server) logOut(context.Context, *struct{}) (*logOutOutput, error)      { return nil, nil }
-func (s *Server) listTokens(context.Context, *struct{}) (*tokensOutput, error)  { return nil, nil }
-func (s *Server) createToken(context.Context, *createTokenInput) (*createdTokenOutput, error) {
-	return nil, nil
+
+func (s *Server) removePassword(ctx context.Context, in *removePasswordInput) (*struct{}, error) {
+	if err := s.needsPassword(ctx); err != nil {
+		return nil, err
+	}
+	return nil, s.o.Access.ChangePassword(ctx, clientOf(ctx), in.Body.Current, "", identityOf(ctx).ID)
 }
-func (s *Server) revokeToken(context.Context, *idInput) (*struct{}, error) { return nil, nil }
+
+// needsPassword refuses to leave an address that others reach without one.
+func (s *Server) needsPassword(ctx context.Context) error {
+	if Loopback(s.o.ListenAddr) {
+		return nil
+	}
+	tokens, err := s.o.Access.Tokens(ctx)
+	if err != nil {
+		return err
+	}
+	if len(tokens) == 0 && !s.o.Access.TokenFromEnvironment() {
+		return model.Errorf(model.CodeConflict, "Kontor listens on %s, which other machines may reach: it needs a password or a token", s.o.ListenAddr)
+	}
+	return nil
+}
+
+func (s *Server) listWebSessions(ctx context.Context, _ *struct{}) (*webSessionsOutput, error) {
+	sessions, err := s.o.Access.Sessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]wire.WebSession, len(sessions))
+	for i, w := range sessions {
+		items[i] = wire.WebSessionOf(w, identityOf(ctx).ID)
+	}
+	return &webSessionsOutput{wire.ListOf(items, "")}, nil
+}
+
+func (s *Server) revokeWebSession(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, s.o.Access.EndSession(ctx, in.ID)
+}
+
+func (s *Server) logOut(ctx context.Context, _ *struct{}) (*logOutOutput, error) {
+	id := identityOf(ctx)
+	if id.Kind != access.KindSession {
+		return nil, model.Errorf(model.CodeConflict, "a token has no session to end: revoke it instead")
+	}
+	if err := s.o.Access.EndSession(ctx, id.ID); err != nil {
+		return nil, err
+	}
+	gone := s.sessionCookie("")
+	gone.MaxAge = -1
+	return &logOutOutput{*gone}, nil
+}

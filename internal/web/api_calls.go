@@ -1,28 +1,23 @@
 package web
 
 import (
+	"bytes"
 	"context"
+	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"kontor.dev/kontor/internal/calls"
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/web/access"
 	"kontor.dev/kontor/internal/web/wire"
 )
 
-type toolsInput struct {
-	Server string `query:"server"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"5000" default:"5000"`
-	Cursor string `query:"cursor"`
-}
-
-type toolsOutput struct{ Body wire.List[wire.Tool] }
+// maxWait bounds wait_ms, so that no connection is held for ever.
+const maxWait = 10 * time.Minute
 
 type callToolInput struct{ Body wire.ToolCall }
-
-type callOutput struct {
-	Body func(huma.Context)
-}
-
-func (*callOutput) shape() any { return wire.Call{} }
 
 type callsInput struct {
 	Server    string `query:"server"`
@@ -33,16 +28,87 @@ type callsInput struct {
 	Cursor    string `query:"cursor"`
 }
 
-type callsOutput struct{ Body func(huma.Context) }
-
-func (*callsOutput) shape() any { return wire.List[wire.Call]{} }
-
 type idInput struct {
 	ID string `path:"id"`
 }
 
-func (s *Server) listTools(context.Context, *toolsInput) (*toolsOutput, error)  { return nil, nil }
-func (s *Server) callTool(context.Context, *callToolInput) (*callOutput, error) { return nil, nil }
-func (s *Server) listCalls(context.Context, *callsInput) (*callsOutput, error)  { return nil, nil }
-func (s *Server) getCall(context.Context, *idInput) (*callOutput, error)        { return nil, nil }
-func (s *Server) cancelCall(context.Context, *idInput) (*callOutput, error)     { return nil, nil }
+// callOutput is one call, written by wire.AppendCall.
+type callOutput struct{ Body func(huma.Context) }
+
+func (*callOutput) shape() any { return wire.Call{} }
+
+type callsOutput struct{ Body func(huma.Context) }
+
+func (*callsOutput) shape() any { return wire.List[wire.Call]{} }
+
+func (s *Server) callTool(ctx context.Context, in *callToolInput) (*callOutput, error) {
+	wait := time.Duration(in.Body.WaitMS) * time.Millisecond
+	if wait < 0 || wait > maxWait {
+		return nil, model.Errorf(model.CodeInvalid, "wait_ms: use 0 to 600000")
+	}
+	arguments := in.Body.Arguments
+	if bytes.Equal(bytes.TrimSpace(arguments), []byte("null")) {
+		arguments = nil
+	}
+	call, err := s.o.Calls.Start(ctx, calls.Request{
+		Name: in.Body.Name, Arguments: arguments, Asker: asker(ctx), SessionID: in.Body.Session,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if wait == 0 {
+		return written(call, nil)
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	return written(s.o.Calls.Wait(ctx, call.ID))
+}
+
+// asker says who runs a tool through the API.
+func asker(ctx context.Context) model.Asker {
+	id := identityOf(ctx)
+	if id.Kind == access.KindToken {
+		return model.Asker{Kind: "token", Label: id.Label}
+	}
+	return model.Asker{Kind: "person"}
+}
+
+func (s *Server) getCall(ctx context.Context, in *idInput) (*callOutput, error) {
+	return written(s.o.Calls.Get(ctx, in.ID))
+}
+
+func (s *Server) cancelCall(ctx context.Context, in *idInput) (*callOutput, error) {
+	by := "you"
+	if id := identityOf(ctx); id.Kind == access.KindToken {
+		by = id.Label
+	}
+	return written(s.o.Calls.Cancel(ctx, in.ID, by))
+}
+
+func (s *Server) listCalls(ctx context.Context, in *callsInput) (*callsOutput, error) {
+	items, next, err := s.o.Calls.List(ctx, calls.Filter{
+		Server: in.Server, Tool: in.Tool, State: model.CallState(in.State),
+		SessionID: in.SessionID, Limit: in.Limit, Cursor: in.Cursor,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &callsOutput{func(c huma.Context) { writeJSON(c, wire.AppendCalls(nil, items, next)) }}, nil
+}
+
+func written(call model.Call, err error) (*callOutput, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &callOutput{func(c huma.Context) {
+		size := 1024 + 2*len(call.Result.Text) + len(call.Result.Structured) + len(call.Arguments)
+		writeJSON(c, wire.AppendCall(make([]byte, 0, size), call))
+	}}, nil
+}
+
+func writeJSON(c huma.Context, body []byte) {
+	c.SetHeader("Content-Type", jsonType)
+	c.SetStatus(http.StatusOK)
+	// A client that left has no use for an error.
+	_, _ = c.BodyWriter().Write(body)
+}

@@ -2,7 +2,10 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 
+	"kontor.dev/kontor/internal/calls"
+	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/wire"
 )
 
@@ -13,20 +16,81 @@ type byServerInput struct {
 }
 
 type resourcesOutput struct{ Body wire.List[wire.Resource] }
-type readInput struct{ Body wire.ReadResource }
-type readOutput struct{ Body wire.ResourceContents }
-type promptsOutput struct{ Body wire.List[wire.Prompt] }
-type promptInput struct{ Body wire.GetPrompt }
-type promptOutput struct{ Body wire.PromptMessages }
-type completeInput struct{ Body wire.Complete }
-type completeOutput struct{ Body wire.Completion }
 
-func (s *Server) listResources(context.Context, *byServerInput) (*resourcesOutput, error) {
-	return nil, nil
+type readInput struct{ Body wire.ReadResource }
+
+type readOutput struct{ Body wire.ResourceContents }
+
+func (s *Server) listResources(_ context.Context, in *byServerInput) (*resourcesOutput, error) {
+	var all []wire.Resource
+	for _, r := range s.o.Catalogue.Resources(in.Server) {
+		w := resource(r.Raw)
+		w.Server, w.Kind, w.URI = r.Server, "resource", r.URI
+		all = append(all, w)
+	}
+	for _, t := range s.o.Catalogue.Templates(in.Server) {
+		w := resource(t.Raw)
+		w.Server, w.Kind, w.URI = t.Server, "template", t.URITemplate
+		all = append(all, w)
+	}
+	page, next, err := pageOf(all, in.Cursor, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	return &resourcesOutput{wire.ListOf(page, next)}, nil
 }
-func (s *Server) readResource(context.Context, *readInput) (*readOutput, error) { return nil, nil }
-func (s *Server) listPrompts(context.Context, *byServerInput) (*promptsOutput, error) {
-	return nil, nil
+
+// resource reads what a card shows of an entry; a member of another type than the
+// protocol's counts as absent.
+func resource(raw json.RawMessage) wire.Resource {
+	m := members(raw)
+	w := wire.Resource{
+		Name: m.text("name"), Title: m.text("title"), Description: m.text("description"),
+		MIMEType: m.text("mimeType"), Annotations: m["annotations"], Icons: m["icons"],
+	}
+	var size int64
+	if json.Unmarshal(m["size"], &size) == nil {
+		w.Size = &size
+	}
+	return w
 }
-func (s *Server) getPrompt(context.Context, *promptInput) (*promptOutput, error)    { return nil, nil }
-func (s *Server) complete(context.Context, *completeInput) (*completeOutput, error) { return nil, nil }
+
+func (s *Server) readResource(ctx context.Context, in *readInput) (*readOutput, error) {
+	conn, err := s.o.Servers.Conn(ctx, in.Body.Server)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := conn.ReadResource(ctx, in.Body.URI)
+	if err != nil {
+		return nil, err
+	}
+	var result struct {
+		Contents []json.RawMessage `json:"contents"`
+	}
+	if json.Unmarshal(raw, &result) != nil {
+		return nil, model.Errorf(model.CodeProtocol, "the server's answer isn't the contents of a resource")
+	}
+	blocks := make([]json.RawMessage, len(result.Contents))
+	for i, c := range result.Contents {
+		blocks[i] = json.RawMessage(`{"type":"resource","resource":` + string(c) + `}`)
+	}
+	return &readOutput{wire.ResourceContents{
+		Server: in.Body.Server, URI: in.Body.URI, Contents: calls.ReadBlocks(blocks, s.o.Media),
+	}}, nil
+}
+
+// object is the members of a JSON object, as sent.
+type object map[string]json.RawMessage
+
+func members(raw json.RawMessage) object {
+	var m object
+	_ = json.Unmarshal(raw, &m) // anything else has no members
+	return m
+}
+
+// text is a string member; anything else counts as absent.
+func (o object) text(name string) string {
+	var s string
+	_ = json.Unmarshal(o[name], &s)
+	return s
+}

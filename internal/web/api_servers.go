@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/servers"
 	"kontor.dev/kontor/internal/web/wire"
 )
 
@@ -14,13 +16,15 @@ type serverOutput struct{ Body wire.Server }
 
 type serversOutput struct{ Body wire.List[wire.Server] }
 
-type serverInput struct {
-	Body wire.ServerConfig
+type addServerInput struct {
+	Verify bool `query:"verify" doc:"Connect first; a server that can't start is refused with 422 and the stages, and nothing is saved"`
+	Body   wire.ServerConfig
 }
 
-type namedServerInput struct {
-	Name string `path:"name"`
-	Body wire.ServerConfig
+type replaceServerInput struct {
+	Name  string `path:"name"`
+	Force bool   `query:"force" doc:"End the connection at once instead of when the new one works"`
+	Body  wire.ServerConfig
 }
 
 type enableInput struct {
@@ -32,18 +36,92 @@ type enableInput struct {
 
 type logsInput struct {
 	Name string `path:"name"`
-	Tail int    `query:"tail" minimum:"1" maximum:"5000" default:"200"`
+	Tail int    `query:"tail" minimum:"1" maximum:"2000" default:"200"`
 }
 
-type logsOutput struct{ Body wire.List[wire.LogEntry] }
+type logsOutput struct{ Body wire.Logs }
 
-func (s *Server) listServers(context.Context, *struct{}) (*serversOutput, error) { return nil, nil }
-func (s *Server) addServer(context.Context, *serverInput) (*serverOutput, error) { return nil, nil }
-func (s *Server) getServer(context.Context, *nameInput) (*serverOutput, error)   { return nil, nil }
-func (s *Server) replaceServer(context.Context, *namedServerInput) (*serverOutput, error) {
-	return nil, nil
+func (s *Server) listServers(context.Context, *struct{}) (*serversOutput, error) {
+	views := s.o.Servers.List()
+	items := make([]wire.Server, len(views))
+	for i, v := range views {
+		items[i] = wire.ServerOf(v.Config, v.Status)
+	}
+	return &serversOutput{wire.ListOf(items, "")}, nil
 }
-func (s *Server) enableServer(context.Context, *enableInput) (*serverOutput, error)  { return nil, nil }
-func (s *Server) deleteServer(context.Context, *nameInput) (*struct{}, error)        { return nil, nil }
-func (s *Server) reconnectServer(context.Context, *nameInput) (*serverOutput, error) { return nil, nil }
-func (s *Server) serverLogs(context.Context, *logsInput) (*logsOutput, error)        { return nil, nil }
+
+func (s *Server) getServer(_ context.Context, in *nameInput) (*serverOutput, error) {
+	return viewed(s.o.Servers.Get(in.Name))
+}
+
+func (s *Server) addServer(ctx context.Context, in *addServerInput) (*serverOutput, error) {
+	server, err := in.Body.Model(model.Server{Name: in.Body.Name})
+	if err != nil {
+		return nil, err
+	}
+	if err := server.Validate(); err != nil {
+		return nil, err
+	}
+	if in.Verify {
+		stages, err := s.o.Servers.Verify(ctx, server)
+		if err != nil {
+			return nil, refusedStart(stages, err)
+		}
+	}
+	return viewed(s.o.Servers.Add(ctx, server))
+}
+
+func (s *Server) replaceServer(ctx context.Context, in *replaceServerInput) (*serverOutput, error) {
+	old, err := s.o.Servers.Get(in.Name)
+	if err != nil {
+		return nil, err
+	}
+	server, err := in.Body.Model(old.Config)
+	if err != nil {
+		return nil, err
+	}
+	if err := server.Validate(); err != nil {
+		return nil, err
+	}
+	return viewed(s.o.Servers.Update(ctx, server, servers.UpdateOptions{Force: in.Force}))
+}
+
+func (s *Server) enableServer(ctx context.Context, in *enableInput) (*serverOutput, error) {
+	return viewed(s.o.Servers.SetEnabled(ctx, in.Name, in.Body.Enabled))
+}
+
+func (s *Server) deleteServer(ctx context.Context, in *nameInput) (*struct{}, error) {
+	return nil, s.o.Servers.Delete(ctx, in.Name)
+}
+
+func (s *Server) reconnectServer(_ context.Context, in *nameInput) (*serverOutput, error) {
+	return viewed(s.o.Servers.Reconnect(in.Name))
+}
+
+func (s *Server) serverLogs(_ context.Context, in *logsInput) (*logsOutput, error) {
+	lines, dropped := s.o.Logs.Tail(in.Name, in.Tail)
+	if _, err := s.o.Servers.Get(in.Name); err != nil && len(lines) == 0 {
+		return nil, err
+	}
+	return &logsOutput{wire.LogsOf(lines, dropped)}, nil
+}
+
+func viewed(v servers.View, err error) (*serverOutput, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &serverOutput{wire.ServerOf(v.Config, v.Status)}, nil
+}
+
+// refusedStart is 422 whatever the stage's own code, so that it can't be taken
+// for an answer about Kontor itself.
+func refusedStart(stages []servers.Stage, cause error) error {
+	p := wire.NewProblem(model.CodeInvalid, problemOf(cause).Detail)
+	for _, st := range stages {
+		p.Stages = append(p.Stages, wire.Stage{
+			Stage: st.Name, OK: st.OK, MS: st.Duration.Milliseconds(),
+			Code: st.Code, Message: st.Message, Evidence: st.Evidence, Fix: st.Fix,
+		})
+	}
+	return p
+}

@@ -2,24 +2,114 @@ package web
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
 
+	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/wire"
 )
 
-type secretsOutput struct{ Body wire.List[wire.SecretName] }
-type putSecretInput struct {
-	Name string `path:"name"`
-	Body wire.PutSecret
-}
 type settingsOutput struct{ Body wire.Settings }
+
 type settingsInput struct{ Body wire.PatchSettings }
+
 type aboutOutput struct{ Body wire.About }
 
-func (s *Server) listSecrets(context.Context, *struct{}) (*secretsOutput, error)  { return nil, nil }
-func (s *Server) putSecret(context.Context, *putSecretInput) (*struct{}, error)   { return nil, nil }
-func (s *Server) deleteSecret(context.Context, *nameInput) (*struct{}, error)     { return nil, nil }
-func (s *Server) getSettings(context.Context, *struct{}) (*settingsOutput, error) { return nil, nil }
-func (s *Server) changeSettings(context.Context, *settingsInput) (*settingsOutput, error) {
-	return nil, nil
+// The keys that settings are kept under.
+const (
+	keyTheme     = "theme"
+	keyBaseURL   = "base_url"
+	keySetupDone = "setup_done"
+)
+
+func (s *Server) getSettings(context.Context, *struct{}) (*settingsOutput, error) {
+	return &settingsOutput{*s.settings.Load()}, nil
 }
-func (s *Server) about(context.Context, *struct{}) (*aboutOutput, error) { return nil, nil }
+
+func (s *Server) changeSettings(ctx context.Context, in *settingsInput) (*settingsOutput, error) {
+	if theme := in.Body.Theme; theme != nil {
+		if err := s.setSetting(ctx, keyTheme, *theme); err != nil {
+			return nil, err
+		}
+	}
+	if base := in.Body.BaseURL; base != nil {
+		if err := s.setBaseURL(ctx, *base); err != nil {
+			return nil, err
+		}
+	}
+	s.o.Bus.Publish(model.SettingsChanged{})
+	return &settingsOutput{*s.settings.Load()}, nil
+}
+
+func (s *Server) about(context.Context, *struct{}) (*aboutOutput, error) {
+	return &aboutOutput{s.o.About}, nil
+}
+
+func (s *Server) setBaseURL(ctx context.Context, base string) error {
+	if s.o.BaseURL != "" {
+		return model.Errorf(model.CodeConflict, "base_url is fixed by --base-url or KONTOR_BASE_URL")
+	}
+	if err := ValidBaseURL(base); err != nil {
+		return err
+	}
+	return s.setSetting(ctx, keyBaseURL, base)
+}
+
+// ValidBaseURL says in words why an address can't be that of browsers, or nil.
+// Empty means the address listened on.
+func ValidBaseURL(base string) error {
+	if base == "" {
+		return nil
+	}
+	u, err := url.Parse(base)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil ||
+		(u.Path != "" && u.Path != "/") || u.RawQuery != "" || u.Fragment != "" {
+		return model.Errorf(model.CodeInvalid, "base_url must look like https://kontor.example.org, without a path")
+	}
+	return nil
+}
+
+// baseURL is the address that browsers use.
+func (s *Server) baseURL() string {
+	if s.o.BaseURL != "" {
+		return s.o.BaseURL
+	}
+	if base := s.settings.Load().BaseURL; base != "" {
+		return base
+	}
+	return "http://" + s.o.ListenAddr
+}
+
+func (s *Server) setSetting(ctx context.Context, key string, value any) error {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("setting %s: %w", key, err)
+	}
+	if err := s.o.Settings.SetSetting(ctx, key, raw); err != nil {
+		return err
+	}
+	return s.loadSettings(ctx)
+}
+
+// loadSettings reads what is kept; what was never set has its default.
+func (s *Server) loadSettings(ctx context.Context) error {
+	loaded := wire.Settings{Theme: "system"}
+	for key, into := range map[string]*string{keyTheme: &loaded.Theme, keyBaseURL: &loaded.BaseURL} {
+		raw, err := s.o.Settings.Setting(ctx, key)
+		if model.CodeOf(err) == model.CodeNotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(raw, into); err != nil {
+			return fmt.Errorf("setting %s: %w", key, err)
+		}
+	}
+	if s.o.BaseURL != "" {
+		loaded.BaseURL = s.o.BaseURL
+	}
+	s.settings.Store(&loaded)
+	return nil
+}

@@ -2,55 +2,84 @@ package web
 
 import (
 	"net/http"
+	"time"
 
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/web/wire"
 )
 
-// operations is the API's table. What isn't JSON (files, the socket, the
-// document) is in server.go.
-func (s *Server) operations(api huma.API) {
-	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
-	const ok, created, none = http.StatusOK, http.StatusCreated, http.StatusNoContent
+// routes is everything that answers. The API's own table is in operations.go.
+func (s *Server) routes() (*echo.Echo, error) {
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = s.answerError
+	e.Use(s.logRequest, securityHeaders(s.o.DevURL), s.recoverPanic(), s.checkHost, s.checkOrigin, s.authenticate)
 
-	register(api, route{get, "servers", "list-servers", "Every server with its state", ok, false}, s.listServers)
-	register(api, route{post, "servers", "add-server", "Save a server and connect it in the background", created, false}, s.addServer)
-	register(api, route{get, "servers/{name}", "get-server", "One server", ok, false}, s.getServer)
-	register(api, route{put, "servers/{name}", "replace-server", "Replace the configuration; secrets left out are kept", ok, false}, s.replaceServer)
-	register(api, route{patch, "servers/{name}", "enable-server", "Switch a server on or off", ok, false}, s.enableServer)
-	register(api, route{del, "servers/{name}", "delete-server", "Delete a server; its calls and its log stay", none, false}, s.deleteServer)
-	register(api, route{post, "servers/{name}/reconnect", "reconnect-server", "Close the connection and dial again now", ok, false}, s.reconnectServer)
-	register(api, route{get, "servers/{name}/logs", "server-logs", "The last lines of a server's log, oldest first", ok, false}, s.serverLogs)
+	e.GET("/login", s.loginPage)
+	e.POST("/login", s.login)
+	e.GET("/setup", s.setupPage)
+	e.POST("/setup", s.setup)
+	e.GET("/inbox/:id", s.itemPage)
+	e.POST("/inbox/:id", s.answerItem)
 
-	register(api, route{get, "tools", "list-tools", "The tools of all servers", ok, false}, s.listTools)
-	register(api, route{post, "tools/call", "call-tool", "Run a tool", ok, true}, s.callTool)
-	register(api, route{get, "calls", "list-calls", "Calls, newest first", ok, false}, s.listCalls)
-	register(api, route{get, "calls/{id}", "get-call", "One call with its result", ok, false}, s.getCall)
-	register(api, route{post, "calls/{id}/cancel", "cancel-call", "Stop a call; the server is told", ok, false}, s.cancelCall)
+	api := newAPI(e, s.o.About.Version)
+	s.operations(api)
+	spec, err := document(api)
+	if err != nil {
+		return nil, err
+	}
+	e.GET("/api/openapi.json", func(c echo.Context) error { return c.Blob(http.StatusOK, jsonType, spec) })
+	e.GET("/api/docs", s.docsPage(api.OpenAPI()))
+	e.GET("/api/ws", s.socket)
+	e.GET("/api/mcp-media/:file", s.mediaFile)
+	e.HEAD("/api/mcp-media/:file", s.mediaFile)
+	e.RouteNotFound("/api/*", notFound)
 
-	register(api, route{get, "resources", "list-resources", "Resources and templates of all servers", ok, false}, s.listResources)
-	register(api, route{post, "resources/read", "read-resource", "Read a resource", ok, false}, s.readResource)
-	register(api, route{get, "prompts", "list-prompts", "Prompts of all servers", ok, false}, s.listPrompts)
-	register(api, route{post, "prompts/get", "get-prompt", "Render a prompt", ok, false}, s.getPrompt)
-	register(api, route{post, "complete", "complete", "Suggestions for an argument", ok, false}, s.complete)
+	e.GET("/healthz", alive)
+	e.GET("/readyz", alive)
+	e.GET("/assets/*", s.asset)
+	e.GET("/favicon.svg", s.asset)
+	e.GET("/", s.shell)
+	e.GET("/*", s.shell)
+	return e, nil
+}
 
-	register(api, route{get, "inbox", "get-inbox", "Everything that waits for the person", ok, false}, s.getInbox)
-	register(api, route{post, "inbox/elicitations/{id}/resolve", "resolve-elicitation", "Answer a server's question; the first answer wins", ok, true}, s.resolveElicitation)
+// alive answers both health checks: when routes are served, the database is open
+// and the listener is up.
+func alive(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-	register(api, route{get, "secrets", "list-secrets", "The names of the stored secrets", ok, false}, s.listSecrets)
-	register(api, route{put, "secrets/{name}", "put-secret", "Store a secret", none, true}, s.putSecret)
-	register(api, route{del, "secrets/{name}", "delete-secret", "Delete a secret", none, false}, s.deleteSecret)
+func notFound(echo.Context) error {
+	return wire.NewProblem(model.CodeNotFound, "There is nothing here. /api/docs lists what there is.")
+}
 
-	register(api, route{get, "access", "get-access", "How the person can get in", ok, false}, s.getAccess)
-	register(api, route{put, "access/password", "set-password", "Set or change the password; other browsers are signed out", none, true}, s.setPassword)
-	register(api, route{post, "access/password/remove", "remove-password", "Live without a password", none, true}, s.removePassword)
-	register(api, route{get, "access/sessions", "list-web-sessions", "The signed-in browsers", ok, false}, s.listWebSessions)
-	register(api, route{del, "access/sessions/{id}", "revoke-web-session", "Sign a browser out", none, false}, s.revokeWebSession)
-	register(api, route{post, "access/log-out", "log-out", "Sign this browser out", none, false}, s.logOut)
-	register(api, route{get, "tokens", "list-tokens", "The API tokens", ok, false}, s.listTokens)
-	register(api, route{post, "tokens", "create-token", "Make an API token; it is shown this once", created, false}, s.createToken)
-	register(api, route{del, "tokens/{id}", "revoke-token", "Revoke an API token", none, false}, s.revokeToken)
+func (s *Server) mediaFile(c echo.Context) error {
+	return s.o.Media.Serve(c.Response(), c.Request(), c.Param("file"))
+}
 
-	register(api, route{get, "settings", "get-settings", "Settings of Kontor itself", ok, false}, s.getSettings)
-	register(api, route{patch, "settings", "change-settings", "Change some settings", ok, false}, s.changeSettings)
-	register(api, route{get, "about", "about", "Which Kontor this is and how it is", ok, false}, s.about)
+// logRequest writes a line at debug level, without the query: a sign-in code may
+// be in it.
+func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		begun := time.Now()
+		err := next(c)
+		if err != nil {
+			c.Error(err)
+		}
+		s.o.Log.Debug("request", "method", c.Request().Method, "path", c.Request().URL.Path,
+			"status", c.Response().Status, "took", time.Since(begun))
+		return nil
+	}
+}
+
+func (s *Server) recoverPanic() echo.MiddlewareFunc {
+	return middleware.RecoverWithConfig(middleware.RecoverConfig{
+		DisablePrintStack: true,
+		LogErrorFunc: func(c echo.Context, err error, stack []byte) error {
+			s.o.Log.Error("a request panicked", "path", c.Request().URL.Path, "err", err, "stack", string(stack))
+			return err
+		},
+	})
 }

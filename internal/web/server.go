@@ -4,12 +4,78 @@
 // needs of them as small interfaces, and app hands them in.
 package web
 
-import "github.com/labstack/echo/v4"
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
 
-// Server answers HTTP.
-type Server struct{}
+	"github.com/labstack/echo/v4"
+
+	"kontor.dev/kontor/internal/web/access"
+	"kontor.dev/kontor/internal/web/wire"
+)
 
 const cookiePrefix = "kontor_"
+
+// Options are what a Server works with. All but Log, Assets, DevURL, BaseURL and
+// AllowedHosts are needed.
+type Options struct {
+	Access    *access.Service
+	Servers   Servers
+	Catalogue Catalogue
+	Calls     Calls
+	Inbox     Inbox
+	Secrets   Secrets
+	Settings  Settings
+	Media     Media
+	Logs      Logs
+	Bus       Bus
+	Hub       Hub
+
+	// ListenAddr is the host:port that is listened on. Its port names the cookie.
+	ListenAddr string
+	// BaseURL is the address that browsers use, when the command line or the
+	// environment fixes it; it can't be changed in Settings then.
+	BaseURL      string
+	AllowedHosts []string
+	// Assets is the built SPA; DevURL the address of a running Vite instead.
+	Assets fs.FS
+	DevURL string
+	About  wire.About
+	Log    *slog.Logger
+}
+
+// Server answers HTTP.
+type Server struct {
+	o     Options
+	build *build
+	// settings are read on every request and change rarely.
+	settings atomic.Pointer[wire.Settings]
+	topics   *topics
+}
+
+// New makes a server and its routes. Without Run no news reaches the sockets.
+func New(ctx context.Context, o Options) (*Server, http.Handler, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	b, err := readBuild(o.Assets, o.DevURL)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &Server{o: o, build: b, topics: newTopics()}
+	if err := s.loadSettings(ctx); err != nil {
+		return nil, nil, fmt.Errorf("settings: %w", err)
+	}
+	e, err := s.routes()
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, e, nil
+}
 
 // Document is the OpenAPI 3.1 document of the API.
 func Document(version string) ([]byte, error) {

@@ -157,3 +157,21 @@ func appendJSON(b []byte, v any) []byte {
 	out := w.Bytes()
 	return out[:len(out)-1] // Encode ends with a newline
 }
+
+// AppendCalls writes a page of calls (shape List[Call]).
+func AppendCalls(b []byte, items []model.Call, next string) []byte {
+	b = append(b, `{"items":[`...)
+	for i, c := range items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = AppendCall(b, c)
+	}
+	b = append(b, `],"next":`...)
+	if next == "" {
+		b = append(b, "null"...)
+	} else {
+		b = appendString(b, next)
+	}
+	return append(b, '}')
+}

@@ -16,10 +16,10 @@ type Head struct {
 
 // Hello is the first message of a socket. `EPOCH:SEQ` is what to resume with.
 type Hello struct {
-	Type    string `json:"type" enum:"hello"`
-	Epoch   string `json:"epoch"`
-	Seq     uint64 `json:"seq"`
-	Version string `json:"version" doc:"Of Kontor: a page of another version is stale"`
+	Type  string `json:"type" enum:"hello"`
+	Epoch string `json:"epoch"`
+	Seq   uint64 `json:"seq"`
+	Build string `json:"build,omitempty" doc:"Version of Kontor: a page of another one is stale"`
 }
 
 // Resync tells that events were missed: read everything again, then go on from
@@ -28,6 +28,7 @@ type Resync struct {
 	Type  string `json:"type" enum:"resync"`
 	Epoch string `json:"epoch"`
 	Seq   uint64 `json:"seq"`
+	Build string `json:"build,omitempty"`
 }
 
 // ServerStateEvent tells that a server was added or changed, or its status moved.

@@ -17,6 +17,10 @@ type Problem struct {
 	Errors []FieldError `json:"errors,omitempty"`
 	// Resolution is given with code gone: who answered the item, and how.
 	Resolution *Resolution `json:"resolution,omitempty"`
+	// Stages is given when a server was tried before saving and could not start.
+	Stages []Stage `json:"stages,omitempty"`
+	// Headers go with the answer: Retry-After, WWW-Authenticate.
+	Headers http.Header `json:"-"`
 }
 
 // FieldError is what is wrong with one field of the request.
@@ -31,8 +35,14 @@ func (p *Problem) Error() string { return p.Detail }
 // GetStatus returns the HTTP status; huma asks for it.
 func (p *Problem) GetStatus() int { return p.Status }
 
+// GetHeaders returns the headers that go with the answer; huma asks for them.
+func (p *Problem) GetHeaders() http.Header { return p.Headers }
+
 // ContentType is application/problem+json; huma asks for it.
 func (p *Problem) ContentType(string) string { return ProblemType }
+
+// AppendProblem writes the problem as JSON.
+func AppendProblem(b []byte, p *Problem) []byte { return appendJSON(b, p) }
 
 // ProblemType is the media type of a Problem (RFC 9457, section 3).
 const ProblemType = "application/problem+json"

@@ -148,3 +148,14 @@ func list(items []string) []string {
 	}
 	return items
 }
+
+// Stage is one step of trying a configuration.
+type Stage struct {
+	Stage    string     `json:"stage" doc:"variables, connect or list"`
+	OK       bool       `json:"ok"`
+	MS       int64      `json:"ms"`
+	Code     model.Code `json:"code,omitempty"`
+	Message  string     `json:"message,omitempty"`
+	Evidence string     `json:"evidence,omitempty" doc:"What was seen: the last lines of stderr, the answer"`
+	Fix      string     `json:"fix,omitempty" doc:"What to do"`
+}

@@ -1,0 +1,56 @@
+package web
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/web/wire"
+)
+
+type secretsOutput struct{ Body wire.List[wire.SecretName] }
+
+type putSecretInput struct {
+	Name string `path:"name"`
+	Body wire.PutSecret
+}
+
+// secretName is what `${VAR}` can say.
+var secretName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`)
+
+func (s *Server) listSecrets(ctx context.Context, _ *struct{}) (*secretsOutput, error) {
+	names, err := s.o.Secrets.SecretNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]wire.SecretName, len(names))
+	for i, n := range names {
+		items[i] = wire.SecretName{Name: n}
+	}
+	return &secretsOutput{wire.ListOf(items, "")}, nil
+}
+
+func (s *Server) putSecret(ctx context.Context, in *putSecretInput) (*struct{}, error) {
+	switch {
+	case !secretName.MatchString(in.Name):
+		return nil, model.Errorf(model.CodeInvalid, "a secret's name has letters, digits and underscores, and doesn't begin with a digit")
+	case strings.HasPrefix(strings.ToUpper(in.Name), "KONTOR_"):
+		return nil, model.Errorf(model.CodeInvalid, "names that begin with KONTOR_ are Kontor's own and are never given to a server")
+	case in.Body.Value == "":
+		return nil, model.Errorf(model.CodeInvalid, "value is missing: to remove a secret, delete it")
+	}
+	if err := s.o.Secrets.PutSecret(ctx, in.Name, in.Body.Value); err != nil {
+		return nil, err
+	}
+	s.o.Bus.Publish(model.SettingsChanged{})
+	return nil, nil
+}
+
+func (s *Server) deleteSecret(ctx context.Context, in *nameInput) (*struct{}, error) {
+	if err := s.o.Secrets.DeleteSecret(ctx, in.Name); err != nil {
+		return nil, err
+	}
+	s.o.Bus.Publish(model.SettingsChanged{})
+	return nil, nil
+}

@@ -1,0 +1,56 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// operations is the API's table. What isn't JSON (files, the socket, the
+// document) is in routes.go.
+func (s *Server) operations(api huma.API) {
+	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
+	const ok, created, none = http.StatusOK, http.StatusCreated, http.StatusNoContent
+
+	register(api, route{get, "servers", "list-servers", "Every server with its state", ok, false}, s.listServers)
+	register(api, route{post, "servers", "add-server", "Save a server and connect it in the background", created, false}, s.addServer)
+	register(api, route{get, "servers/{name}", "get-server", "One server", ok, false}, s.getServer)
+	register(api, route{put, "servers/{name}", "replace-server", "Replace the configuration; secrets left out are kept", ok, false}, s.replaceServer)
+	register(api, route{patch, "servers/{name}", "enable-server", "Switch a server on or off", ok, false}, s.enableServer)
+	register(api, route{del, "servers/{name}", "delete-server", "Delete a server; its calls and its log stay", none, false}, s.deleteServer)
+	register(api, route{post, "servers/{name}/reconnect", "reconnect-server", "Close the connection and dial again now", ok, false}, s.reconnectServer)
+	register(api, route{get, "servers/{name}/logs", "server-logs", "The last lines of a server's log, oldest first", ok, false}, s.serverLogs)
+
+	register(api, route{get, "tools", "list-tools", "The tools of all servers", ok, false}, s.listTools)
+	register(api, route{post, "tools/call", "call-tool", "Run a tool", ok, true}, s.callTool)
+	register(api, route{get, "calls", "list-calls", "Calls, newest first", ok, false}, s.listCalls)
+	register(api, route{get, "calls/{id}", "get-call", "One call with its result", ok, false}, s.getCall)
+	register(api, route{post, "calls/{id}/cancel", "cancel-call", "Stop a call; the server is told", ok, false}, s.cancelCall)
+
+	register(api, route{get, "resources", "list-resources", "Resources and templates of all servers", ok, false}, s.listResources)
+	register(api, route{post, "resources/read", "read-resource", "Read a resource", ok, false}, s.readResource)
+	register(api, route{get, "prompts", "list-prompts", "Prompts of all servers", ok, false}, s.listPrompts)
+	register(api, route{post, "prompts/get", "get-prompt", "Render a prompt", ok, false}, s.getPrompt)
+	register(api, route{post, "complete", "complete", "Suggestions for an argument", ok, false}, s.complete)
+
+	register(api, route{get, "inbox", "get-inbox", "Everything that waits for the person", ok, false}, s.getInbox)
+	register(api, route{post, "inbox/elicitations/{id}/resolve", "resolve-elicitation", "Answer a server's question; the first answer wins", ok, true}, s.resolveElicitation)
+
+	register(api, route{get, "secrets", "list-secrets", "The names of the stored secrets", ok, false}, s.listSecrets)
+	register(api, route{put, "secrets/{name}", "put-secret", "Store a secret", none, true}, s.putSecret)
+	register(api, route{del, "secrets/{name}", "delete-secret", "Delete a secret", none, false}, s.deleteSecret)
+
+	register(api, route{get, "access", "get-access", "How the person can get in", ok, false}, s.getAccess)
+	register(api, route{put, "access/password", "set-password", "Set or change the password; other browsers are signed out", none, true}, s.setPassword)
+	register(api, route{post, "access/password/remove", "remove-password", "Live without a password", none, true}, s.removePassword)
+	register(api, route{get, "access/sessions", "list-web-sessions", "The signed-in browsers", ok, false}, s.listWebSessions)
+	register(api, route{del, "access/sessions/{id}", "revoke-web-session", "Sign a browser out", none, false}, s.revokeWebSession)
+	register(api, route{post, "access/log-out", "log-out", "Sign this browser out", none, false}, s.logOut)
+	register(api, route{get, "tokens", "list-tokens", "The API tokens", ok, false}, s.listTokens)
+	register(api, route{post, "tokens", "create-token", "Make an API token; it is shown this once", created, false}, s.createToken)
+	register(api, route{del, "tokens/{id}", "revoke-token", "Revoke an API token", none, false}, s.revokeToken)
+
+	register(api, route{get, "settings", "get-settings", "Settings of Kontor itself", ok, false}, s.getSettings)
+	register(api, route{patch, "settings", "change-settings", "Change some settings", ok, false}, s.changeSettings)
+	register(api, route{get, "about", "about", "Which Kontor this is and how it is", ok, false}, s.about)
+}

@@ -1,0 +1,101 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"kontor.dev/kontor/internal/inbox"
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/web/form"
+	"kontor.dev/kontor/templates"
+)
+
+// maxForm bounds a posted form.
+const maxForm = 1 << 20
+
+const fixFields = "Some fields need a fix."
+
+// itemPage draws one item so that it can be answered without script.
+func (s *Server) itemPage(c echo.Context) error {
+	item, err := s.o.Inbox.Get(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.showItem(c, http.StatusOK, item, form.Parse(item.Schema), "")
+}
+
+// answerItem takes the answer. A wrong one comes back with what was typed, but
+// for secrets.
+func (s *Server) answerItem(c echo.Context) error {
+	ctx := c.Request().Context()
+	item, err := s.o.Inbox.Get(ctx, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, maxForm)
+	values, err := c.FormParams()
+	if err != nil {
+		return model.Errorf(model.CodeTooLarge, "the form can't be read: it may be over 1 MiB")
+	}
+	answer := model.Answer{Action: model.Action(values.Get("action"))}
+	f := form.Parse(item.Schema)
+	if answer.Action == model.ActionAccept && item.Mode == model.ElicitForm {
+		var ok bool
+		if answer.Content, ok = f.Read(values); !ok {
+			return s.showItem(c, http.StatusUnprocessableEntity, item, f, fixFields)
+		}
+	}
+	if err := s.o.Inbox.Resolve(ctx, item.ID, answer, s.resolver(ctx)); err != nil {
+		return s.unanswered(ctx, c, item, f, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/inbox/"+item.ID)
+}
+
+func (s *Server) unanswered(ctx context.Context, c echo.Context, item model.Item, f *form.Form, err error) error {
+	var gone *inbox.GoneError
+	if errors.As(err, &gone) {
+		return s.showItem(c, http.StatusConflict, gone.Item, f, "")
+	}
+	var invalid *inbox.InvalidError
+	if errors.As(err, &invalid) {
+		rest := ""
+		for _, e := range invalid.Fields {
+			if !f.Refuse(e.Field, e.Message) {
+				rest += sentence(e.Field+" "+e.Message) + " "
+			}
+		}
+		if rest == "" {
+			rest = fixFields
+		}
+		return s.showItem(c, http.StatusUnprocessableEntity, item, f, rest)
+	}
+	p := problemOf(err)
+	if p.Code == model.CodeInvalid {
+		return s.showItem(c, p.Status, item, f, sentence(p.Detail))
+	}
+	return err
+}
+
+func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.Form, problem string) error {
+	title := "A question"
+	if item.Mode == model.ElicitURL {
+		title = "Open a page"
+	}
+	if call := s.callTitle(item); call != "" {
+		title = call
+	}
+	page := templates.Item{
+		Page: s.page(title), ID: item.ID, Server: s.serverTitle(item.Server), Tool: item.Tool,
+		Asker: askerWords(item.Asker), Message: item.Message,
+		Age: age(item.CreatedAt), Left: left(item.Deadline), Ended: ended(item), Error: problem,
+	}
+	if item.Mode == model.ElicitURL {
+		page.URL = link(item.URL)
+	} else {
+		page.Fields, page.Secret = f.Fields(), f.Secret()
+	}
+	return render(c, status, templates.ItemPage(page))
+}

@@ -1,0 +1,42 @@
+package templates
+
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// theme is the html element's attribute; none lets the system decide.
+func theme(name string) templ.Attributes {
+	if name == "light" || name == "dark" {
+		return templ.Attributes{"data-theme": name}
+	}
+	return nil
+}
+
+// described ties a field's help and error to its control (WCAG 1.3.1, 3.3.1).
+func described(f Field) templ.Attributes {
+	a := templ.Attributes{}
+	var by []string
+	if f.Error != "" {
+		by = append(by, f.ID+"-error")
+		a["aria-invalid"] = "true"
+	}
+	if f.Help != "" {
+		by = append(by, f.ID+"-help")
+	}
+	if len(by) > 0 {
+		a["aria-describedby"] = strings.Join(by, " ")
+	}
+	if f.Required && f.Kind != FieldBoolean && f.Kind != FieldChoices {
+		a["required"] = true
+	}
+	return a
+}
+
+func boxType(f Field) string {
+	if f.Kind == FieldBoolean {
+		return "radio"
+	}
+	return "checkbox"
+}

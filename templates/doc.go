@@ -1,0 +1,101 @@
+// Package templates draws what must work before or without script: the shell,
+// signing in, set-up, one inbox item, errors. Each page is a function of plain
+// data. It refuses to know where the data comes from.
+package templates
+
+// Assets are the built files that a page links, as addresses.
+type Assets struct {
+	Styles  []string
+	Scripts []string
+}
+
+// Page is what every page needs.
+type Page struct {
+	Title  string
+	Theme  string // "", "light" or "dark"
+	Assets Assets
+}
+
+// Login is the sign-in page.
+type Login struct {
+	Page
+	Next        string // where to go afterwards
+	PasswordSet bool
+	Error       string
+}
+
+// Setup is what follows the first sign-in.
+type Setup struct {
+	Page
+	PasswordSet bool
+	BaseURL     string
+	Error       string
+}
+
+// Message is a page that says one thing: an error, mostly.
+type Message struct {
+	Page
+	Heading, Text string
+	// Command, when given, is what to type.
+	Command string
+	// Link and LinkText, when given, say where to go on.
+	Link, LinkText string
+}
+
+// Item is one thing of the inbox.
+type Item struct {
+	Page
+	ID, Server, Tool, Asker string
+	Message                 string
+	Age, Left               string // "2 min ago", "4 min left"; Left may be empty
+	// Ended says how it ended, when it did; nothing can be answered then.
+	Ended string
+	// URL is set for a question that is answered on another page.
+	URL *Link
+	// Fields is the form; with neither fields nor URL it is a yes or no.
+	Fields []Field
+	// Secret says that one of the fields is masked.
+	Secret bool
+	Error  string
+}
+
+// Link is an address cut into parts, so that the host stands out.
+type Link struct {
+	Href, Before, Host, After string
+	// Warning says what is odd about it.
+	Warning string
+	// Blocked addresses are shown and can't be opened.
+	Blocked bool
+}
+
+// FieldKind is how a field is filled in.
+type FieldKind string
+
+// The kinds of fields.
+const (
+	FieldText    FieldKind = "text"
+	FieldLong    FieldKind = "long"
+	FieldSecret  FieldKind = "secret"
+	FieldBoolean FieldKind = "boolean"
+	FieldChoice  FieldKind = "choice"
+	FieldChoices FieldKind = "choices"
+	// FieldJSON takes what no other kind can say.
+	FieldJSON FieldKind = "json"
+)
+
+// Field is one field of a form.
+type Field struct {
+	Name, ID, Title, Help, Error string
+	Kind                         FieldKind
+	// InputType and InputMode are those of HTML's input, for FieldText.
+	InputType, InputMode string
+	Required             bool
+	Value                string
+	Options              []Option
+}
+
+// Option is one choice. Value is its place in the schema's list.
+type Option struct {
+	Value, Title string
+	Chosen       bool
+}
