@@ -24,6 +24,7 @@ type lineReader struct {
 	start  int // buf[start:end] is read and not yet handed out
 	end    int
 	err    error // what source ended with
+	expect int   // length of the last large line: one like it may come again
 }
 
 // line is one line without its newline or CR LF. Its bytes belong to the taker.
@@ -67,13 +68,24 @@ func (l *lineReader) fill() {
 		copy(l.buf, l.buf[l.start:l.end])
 		l.start, l.end = 0, pending
 	default:
-		grown := make([]byte, max(largeBuffer, 2*len(l.buf)))
+		grown := make([]byte, l.grownSize())
 		copy(grown, l.buf[l.start:l.end])
 		l.buf, l.start, l.end = grown, 0, pending
 	}
 	var n int
 	n, l.err = l.source.Read(l.buf[l.end:])
 	l.end += n
+}
+
+// grownSize doubles the buffer, or goes at once to what the last large line took:
+// servers that send large results send several, and doubling costs each of them
+// four times its size in memory that is cleared and dropped.
+func (l *lineReader) grownSize() int {
+	doubled := max(largeBuffer, 2*len(l.buf))
+	if len(l.buf) >= largeBuffer && doubled < l.expect {
+		return l.expect + smallBuffer
+	}
+	return doubled
 }
 
 // cut hands out the next size bytes of the buffer and drops the newline behind
@@ -92,6 +104,7 @@ func (l *lineReader) cut(size int, ended bool) line {
 	switch {
 	case len(data) >= largeBuffer/2 && len(data) >= len(l.buf)/4:
 		data = data[:len(data):len(data)]
+		l.expect = len(data)
 		l.rebuffer(rest)
 	default:
 		data = bytes.Clone(data)

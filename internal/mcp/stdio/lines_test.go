@@ -3,7 +3,6 @@ package stdio
 import (
 	"bytes"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -78,30 +77,29 @@ func TestAQuietStreamHoldsLittleAfterALongLine(t *testing.T) {
 	}
 }
 
-func TestFrameMakesOneLineOfAMessage(t *testing.T) {
+func TestALargeLineIsMetWithRoomForAnother(t *testing.T) {
 	t.Parallel()
-	raw := []byte("{\r\n\"a\":\n\n[1,\r2]}\n")
-	line, _ := frame(raw, nil)
-	if want := "{  \"a\":  [1, 2]} \n"; string(line) != want {
-		t.Errorf("want %q, got %q", want, line)
+	large := strings.Repeat("a", 3<<20) + "\n"
+	l := lineReader{source: strings.NewReader(large + large + large), limit: 16 << 20, keep: 10}
+	for range 3 {
+		got, err := l.next()
+		if err != nil || len(got.data) != 3<<20 {
+			t.Fatalf("%d bytes, %v", len(got.data), err)
+		}
 	}
-	if !bytes.HasPrefix(raw, []byte("{\r\n")) {
-		t.Error("the message itself was changed")
+	if l.expect != 3<<20 {
+		t.Errorf("expects %d", l.expect)
 	}
 }
 
-func TestBaseEnvPassesOnLittle(t *testing.T) {
+func TestAMessageBecomesOneLine(t *testing.T) {
 	t.Parallel()
-	ours := []string{"HOME=/h", "PATH=/bin", "KONTOR_KEY=secret", "AWS_SECRET=x", "LANG=C", "Path=odd", "USER=u", "TMPDIR=/tmp", "SystemRoot=C:\\W"}
-	named := map[string]string{"LANG": "de", "TOKEN": "t=1"}
-	if got, want := baseEnv(ours, false, named), []string{"HOME=/h", "LANG=de", "PATH=/bin", "TMPDIR=/tmp", "TOKEN=t=1", "USER=u"}; !slices.Equal(got, want) {
+	raw := []byte("{\r\n\"a\":\n\n[1,\r2]}\n")
+	if got, want := string(oneLine(raw)), "{  \"a\":  [1, 2]} "; got != want {
 		t.Errorf("want %q, got %q", want, got)
 	}
-	if got, want := baseEnv(ours[6:], true, map[string]string{"path": "x"}), []string{"SystemRoot=C:\\W", "path=x"}; !slices.Equal(got, want) {
-		t.Errorf("Windows: want %q, got %q", want, got)
-	}
-	if got := baseEnv(nil, false, nil); got == nil {
-		t.Error("nil means our own environment to exec")
+	if !bytes.HasPrefix(raw, []byte("{\r\n")) {
+		t.Error("the message itself was changed")
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 )
@@ -25,7 +24,7 @@ func detach() {
 	// Executed as /proc/self/exe it would be called "exe" in top; on other
 	// systems there is no such file.
 	_ = os.WriteFile("/proc/self/comm", []byte(name), 0)
-	debug.FreeOSMemory() // what the packages' initialisation has left behind
+	shrink()
 }
 
 // endGroups ends groups: SIGTERM, termGrace, SIGKILL. A group that is seen to be

@@ -216,14 +216,17 @@ func TestCloseEndsWhatIsStillRegisteredAndNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pids []int
-	for range 2 {
+	var ended [2]chan struct{}
+	for i := range ended {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = []string{roleVar + "=stubborn"}
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+		ended[i] = make(chan struct{})
+		go func() { _ = cmd.Wait(); close(ended[i]) }()
+		t.Cleanup(func() { _ = cmd.Process.Kill(); <-ended[i] })
 		pids = append(pids, cmd.Process.Pid)
 		if err := w.Register(cmd.Process.Pid); err != nil {
 			t.Fatal(err)
@@ -233,8 +236,9 @@ func TestCloseEndsWhatIsStillRegisteredAndNothingElse(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Error(err)
 	}
-	if alive(pids[0]) || !alive(pids[1]) {
-		t.Errorf("registered alive %t, released alive %t", alive(pids[0]), alive(pids[1]))
+	<-ended[0]
+	if !alive(pids[1]) {
+		t.Error("the released process was ended")
 	}
 	if err := w.Register(pids[1]); !errors.Is(err, watchdog.ErrClosed) {
 		t.Errorf("want ErrClosed, got %v", err)

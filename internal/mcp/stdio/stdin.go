@@ -52,15 +52,8 @@ func (t *transport) write() {
 	for {
 		select {
 		case o := <-t.queue:
-			var line []byte
-			line, buf = frame(o.raw, buf)
-			n, err := t.process.stdin.Write(line)
-			if err != nil {
-				err = fmt.Errorf("write to the server: %w", brokenPipe(err))
-				if n == 0 {
-					err = notSent(err)
-				}
-			}
+			var err error
+			buf, err = t.writeLine(o.raw, buf)
 			o.written <- err
 			if err != nil {
 				return
@@ -71,25 +64,36 @@ func (t *transport) write() {
 	}
 }
 
-// frame makes a line of a message, in buf where it has room. Line breaks between
-// a message's tokens become blanks: it is still the same JSON, in one line.
-// Inside strings JSON has no raw ones.
-func frame(raw, buf []byte) (line, kept []byte) {
-	line = append(append(buf[:0], raw...), '\n')
-	for _, lineBreak := range []byte("\n\r") {
-		for at := 0; ; at++ {
-			i := bytes.IndexByte(line[at:len(raw)], lineBreak)
-			if i < 0 {
-				break
-			}
-			at += i
-			line[at] = ' '
+// writeLine writes a message and its newline: a small one in one write, by way of
+// buf, a large one as it is.
+func (t *transport) writeLine(raw, buf []byte) (kept []byte, err error) {
+	if bytes.IndexByte(raw, '\n') >= 0 || bytes.IndexByte(raw, '\r') >= 0 {
+		raw = oneLine(raw)
+	}
+	end := []byte("\n")
+	if len(raw) < largeBuffer {
+		buf = append(buf[:0], raw...)
+		raw, end = append(buf, '\n'), nil
+		buf = raw
+	}
+	n, err := t.process.stdin.Write(raw)
+	if err == nil && end != nil {
+		_, err = t.process.stdin.Write(end)
+	}
+	if err != nil {
+		err = fmt.Errorf("write to the server: %w", brokenPipe(err))
+		if n == 0 {
+			err = notSent(err)
 		}
 	}
-	if cap(line) <= largeBuffer {
-		return line, line
-	}
-	return line, nil // one large message must not hold its memory for ever
+	return buf, err
+}
+
+// oneLine makes blanks of the line breaks between a message's tokens: it is still
+// the same JSON. Inside strings JSON has no raw ones.
+func oneLine(raw []byte) []byte {
+	line := bytes.ReplaceAll(raw, []byte("\n"), []byte(" "))
+	return bytes.ReplaceAll(line, []byte("\r"), []byte(" "))
 }
 
 func notSent(err error) error { return fmt.Errorf("%w: %w", wire.ErrNotSent, err) }
