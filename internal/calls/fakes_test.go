@@ -75,7 +75,7 @@ func (f *fakeStore) ListCalls(_ context.Context, filter Filter) ([]model.Call, s
 	defer f.mu.Unlock()
 	var out []model.Call
 	for _, c := range f.rows {
-		if filter.matches(c) {
+		if matches(filter, c) {
 			out = append(out, c)
 		}
 	}

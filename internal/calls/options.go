@@ -7,6 +7,7 @@ import (
 
 	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/store"
 )
 
 // Conn is a live connection to a server. Its errors carry a *model.Error in
@@ -56,15 +57,8 @@ type Options struct {
 	Log     *slog.Logger
 }
 
-// Filter chooses calls of the list; empty fields choose all.
-type Filter struct {
-	Server, Tool string
-	State        model.CallState
-	SessionID    string
-	Limit        int
-	// Cursor is what the page before returned.
-	Cursor string
-}
+// Filter chooses calls of a list.
+type Filter = store.CallFilter
 
 // Request is a wish to run a tool, named by Name or by Server and Tool.
 type Request struct {

@@ -90,7 +90,7 @@ func (r *Registry) all() []*openCall {
 func (r *Registry) list(f Filter) []model.Call {
 	var out []model.Call
 	for _, o := range r.all() {
-		if c := o.snapshot(); f.matches(c) {
+		if c := o.snapshot(); matches(f, c) {
 			out = append(out, c)
 		}
 	}
@@ -98,7 +98,7 @@ func (r *Registry) list(f Filter) []model.Call {
 	return out
 }
 
-func (f Filter) matches(c model.Call) bool {
+func matches(f Filter, c model.Call) bool {
 	return (f.Server == "" || f.Server == c.Server) &&
 		(f.Tool == "" || f.Tool == c.Tool) &&
 		(f.State == "" || f.State == c.State) &&

@@ -111,7 +111,7 @@ func TestRunRecordsWhatKeptItFromAnAnswer(t *testing.T) {
 		"not to be reached": {refuse(model.Errorf("command_not_found", "command npx is not found")), "run", model.CallFailed, model.CodeServerUnavailable,
 			"server s is not available: command npx is not found"},
 		"needs sign-in": {refuse(model.Errorf(model.CodeNeedsSignIn, "sign in first")), "run", model.CallFailed, model.CodeNeedsSignIn, "sign in first"},
-		"refused by the server": {fail(model.Errorf(CodeServerError, "bad arguments")), "run", model.CallFailed, CodeServerError,
+		"refused by the server": {fail(model.Errorf(model.CodeServerError, "bad arguments")), "run", model.CallFailed, model.CodeServerError,
 			"bad arguments"},
 		"lost after sending": {fail(model.Errorf("connection_lost", "it exited with code 3: %w", client.ErrOutcomeUnknown)), "run", model.CallUnknown, model.CodeOutcomeUnknown,
 			"it may or may not have run"},

@@ -7,9 +7,6 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// CodeServerError is a tool call that the server answered with a JSON-RPC error.
-const CodeServerError model.Code = "server_error"
-
 // verdict says how a call ended, from the reason why it was stopped, if it was,
 // and from what running it returned. An answer that came wins over a stop.
 func verdict(stopped, err error) (model.CallState, *model.Error) {

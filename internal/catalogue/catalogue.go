@@ -88,23 +88,24 @@ func (c *Catalogue) Remove(server string) {
 	}
 }
 
-// Replace sets one of a server's lists to what it listed now, and returns what
-// was cut, left out or odd. The same list again is not news. Lists of a server
-// that is not configured are ignored: it was deleted meanwhile.
-func (c *Catalogue) Replace(server string, kind model.ListKind, items []json.RawMessage) []model.Warning {
-	warnings, changed := c.replace(server, kind, items)
+// Replace sets one of a server's lists to what it listed now. It returns how
+// many entries are kept and what was cut, left out or odd. The same list again
+// is not news. Lists of a server that is not configured are ignored: it was
+// deleted meanwhile.
+func (c *Catalogue) Replace(server string, kind model.ListKind, items []json.RawMessage) (kept int, warnings []model.Warning) {
+	kept, warnings, changed := c.replace(server, kind, items)
 	if changed {
 		c.publish(model.CatalogueChanged{Server: server})
 	}
-	return warnings
+	return kept, warnings
 }
 
-func (c *Catalogue) replace(server string, kind model.ListKind, items []json.RawMessage) (w []model.Warning, changed bool) {
+func (c *Catalogue) replace(server string, kind model.ListKind, items []json.RawMessage) (kept int, w []model.Warning, changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.servers[server]
 	if s == nil {
-		return nil, false
+		return 0, nil, false
 	}
 	// A page's entries share the memory of the whole answer; the catalogue
 	// outlives it.
@@ -115,15 +116,19 @@ func (c *Catalogue) replace(server string, kind model.ListKind, items []json.Raw
 		w = c.replaceTools(s, items)
 		changed = changed || !s.listed
 		s.listed = true
+		kept = len(s.tools)
 	case model.ListResources:
 		s.resources, w = parseEntries(items, "resource", parseResource(server))
+		kept = len(s.resources)
 	case model.ListTemplates:
 		s.templates, w = parseEntries(items, "resource template", parseTemplate(server))
+		kept = len(s.templates)
 	case model.ListPrompts:
 		s.prompts, w = parseEntries(items, "prompt", parsePrompt(server))
+		kept = len(s.prompts)
 	}
 	s.raw[kind] = items
-	return w, changed
+	return kept, w, changed
 }
 
 func (c *Catalogue) replaceTools(s *shelf, items []json.RawMessage) []model.Warning {

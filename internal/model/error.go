@@ -22,6 +22,7 @@ const (
 	CodeInsufficientScope Code = "insufficient_scope"
 	CodeTimeout           Code = "timeout"
 	CodeProtocol          Code = "protocol"
+	CodeServerError       Code = "server_error"
 	CodeTooLarge          Code = "too_large"
 	CodeRejected          Code = "rejected"
 	CodeCancelled         Code = "cancelled"

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"kontor.dev/kontor/internal/mcp/client"
-	"kontor.dev/kontor/internal/model"
 )
 
 // Client is the MCP client's side of an open connection.
@@ -25,6 +24,4 @@ type Client interface {
 	Err() error
 }
 
-// Connect opens a connection to a server whose settings are expanded. h is the
-// way back.
-type Connect func(ctx context.Context, s model.Server, h client.Handlers) (Client, error)
+var _ Client = (*client.Client)(nil)

@@ -2,82 +2,166 @@ package servers
 
 import (
 	"context"
-	"encoding/json"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
 
-	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/model"
 )
 
 // Manager owns the servers.
-type Manager struct{ o Options }
+type Manager struct {
+	o Options
+	// base ends when the manager closes.
+	base context.Context
+	end  context.CancelFunc
+	// running counts the owners, those of deleted servers included.
+	running sync.WaitGroup
+
+	// changing puts changes of the configuration in one order, on disk and here.
+	changing sync.Mutex
+	// opened are the configurations that connections were wanted for last.
+	opened map[string]model.Server
+
+	mu     sync.RWMutex
+	owners map[string]*owner
+}
 
 // New makes a manager without servers: see Start.
-func New(o Options) *Manager { return &Manager{o: o} }
+func New(o Options) *Manager {
+	if o.Connect == nil {
+		o.Connect = connect
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	m := &Manager{o: o, opened: map[string]model.Server{}, owners: map[string]*owner{}}
+	m.base, m.end = context.WithCancel(context.Background())
+	return m
+}
 
 // Start reads the configurations and begins to connect, in the background.
-func (m *Manager) Start(ctx context.Context) error { return nil }
+func (m *Manager) Start(ctx context.Context) error {
+	m.changing.Lock()
+	defer m.changing.Unlock()
+	configs, err := m.o.Store.ListServers(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range configs {
+		m.adopt(s)
+	}
+	m.apply(UpdateOptions{})
+	return nil
+}
 
 // Close ends all connections side by side and waits for them, within the bounds
 // of the transports.
-func (m *Manager) Close() error { return nil }
+func (m *Manager) Close() error {
+	m.end()
+	m.running.Wait()
+	return nil
+}
+
+// adopt makes the owner of a configuration. The caller holds changing.
+func (m *Manager) adopt(s model.Server) {
+	m.o.Catalogue.Configure(s)
+	o := newOwner(m, s)
+	m.mu.Lock()
+	m.owners[s.Name] = o
+	m.mu.Unlock()
+	m.running.Go(o.run)
+	if !s.Enabled {
+		o.say(func(*View) {}) // others are news once they dial
+	}
+}
+
+// apply makes what runs what is wanted. The caller holds changing.
+func (m *Manager) apply(how UpdateOptions) {
+	for _, a := range reconcile(m.desired(), m.opened) {
+		o := m.owner(a.name)
+		switch a.change {
+		case start:
+			m.opened[a.name] = a.config
+			o.do(func() { o.start(a.config) })
+		case stop:
+			delete(m.opened, a.name)
+			if o != nil {
+				o.do(func() { o.stop(a.config) })
+			}
+		case replace:
+			m.opened[a.name] = a.config
+			o.do(func() { o.replace(a.config, how.Force) })
+		case keep:
+			if a.config.Enabled {
+				m.opened[a.name] = a.config
+			}
+		}
+	}
+}
+
+// desired are the configurations that the person wants.
+func (m *Manager) desired() map[string]model.Server {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	all := make(map[string]model.Server, len(m.owners))
+	for name, o := range m.owners {
+		all[name] = o.view().Config
+	}
+	return all
+}
+
+func (m *Manager) owner(name string) *owner {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.owners[name]
+}
+
+// find is owner with an error in words.
+func (m *Manager) find(name string) (*owner, error) {
+	if o := m.owner(name); o != nil {
+		return o, nil
+	}
+	return nil, model.Errorf(model.CodeNotFound, "there is no server %q", name)
+}
 
 // List returns every server, by name.
-func (m *Manager) List() []View { return nil }
+func (m *Manager) List() []View {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	views := make([]View, 0, len(m.owners))
+	for _, name := range slices.Sorted(maps.Keys(m.owners)) {
+		views = append(views, m.owners[name].view())
+	}
+	return views
+}
 
 // Get returns one server, or CodeNotFound.
-func (m *Manager) Get(name string) (View, error) { return View{}, nil }
+func (m *Manager) Get(name string) (View, error) {
+	o, err := m.find(name)
+	if err != nil {
+		return View{}, err
+	}
+	return o.view(), nil
+}
 
 // Server returns one server's configuration, or CodeNotFound.
-func (m *Manager) Server(name string) (model.Server, error) { return model.Server{}, nil }
-
-// Add saves a server and begins to connect. A taken name is CodeConflict.
-func (m *Manager) Add(ctx context.Context, s model.Server) (View, error) { return View{}, nil }
-
-// Update replaces a configuration, by its name.
-func (m *Manager) Update(ctx context.Context, s model.Server, o UpdateOptions) (View, error) {
-	return View{}, nil
+func (m *Manager) Server(name string) (model.Server, error) {
+	v, err := m.Get(name)
+	return v.Config, err
 }
-
-// SetEnabled switches a server on or off.
-func (m *Manager) SetEnabled(ctx context.Context, name string, enabled bool) (View, error) {
-	return View{}, nil
-}
-
-// Delete ends a server and forgets it.
-func (m *Manager) Delete(ctx context.Context, name string) error { return nil }
-
-// Reconnect closes the connection and dials at once; it doesn't wait for it.
-func (m *Manager) Reconnect(name string) (View, error) { return View{}, nil }
-
-// Verify tries a configuration without saving it: it connects, lists and
-// closes. Needing sign-in counts as started. The error is the failed stage's.
-func (m *Manager) Verify(ctx context.Context, s model.Server) ([]Stage, error) { return nil, nil }
 
 // Conn returns a live connection. It dials at once when there is none, whatever
-// the backoff, and waits up to the start limit.
-func (m *Manager) Conn(ctx context.Context, name string) (*Conn, error) { return nil, nil }
-
-// Conn is a live connection to one server. Its errors are *model.Error in words
-// that wrap their cause.
-type Conn struct{}
-
-// CallTool runs a tool and returns the result as sent.
-func (c *Conn) CallTool(ctx context.Context, call client.ToolCall) (json.RawMessage, error) {
-	return nil, nil
-}
-
-// ReadResource returns the result of resources/read as sent.
-func (c *Conn) ReadResource(ctx context.Context, uri string) (json.RawMessage, error) {
-	return nil, nil
-}
-
-// GetPrompt returns the result of prompts/get as sent.
-func (c *Conn) GetPrompt(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
-	return nil, nil
-}
-
-// Complete returns the result of completion/complete as sent; params is its
-// whole params object.
-func (c *Conn) Complete(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-	return nil, nil
+// the backoff, and waits for the dial, which the start limit bounds. Those who
+// come meanwhile share it.
+func (m *Manager) Conn(ctx context.Context, name string) (*Conn, error) {
+	o, err := m.find(name)
+	if err != nil {
+		return nil, err
+	}
+	if c := o.serving.Load(); c != nil && c.alive() {
+		return c, nil
+	}
+	return o.await(ctx)
 }

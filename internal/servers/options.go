@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/serverlog"
 )
 
 // Store keeps the configurations.
@@ -23,15 +25,17 @@ type Store interface {
 // Catalogue takes what the servers list.
 type Catalogue interface {
 	Configure(s model.Server)
-	// Replace returns what was cut, left out or odd.
-	Replace(server string, kind model.ListKind, items []json.RawMessage) []model.Warning
+	// Replace returns how many entries are kept and what was cut, left out or odd.
+	Replace(server string, kind model.ListKind, items []json.RawMessage) (kept int, warnings []model.Warning)
 	Remove(server string)
 }
 
-// Inbox asks the person; it blocks until there is an answer, the item's deadline
-// or the end of ctx.
+// Inbox puts questions before the person.
 type Inbox interface {
+	// Ask blocks until there is an answer, the item's deadline or the end of ctx.
 	Ask(ctx context.Context, item model.Item) (model.Answer, error)
+	// Complete ends a question of mode url that the server has seen answered.
+	Complete(ctx context.Context, server, elicitationID string)
 }
 
 // Questions stands between a question and the calls that it is asked for: their
@@ -42,14 +46,10 @@ type Questions interface {
 
 // Log keeps a server's lines and the messages that pass. It redacts.
 type Log interface {
-	Log(server, tag, text string)
-	Trace(server string, e client.TraceEvent)
-}
-
-// Expander replaces `${VAR}` references; used names the variables that it met.
-// A missing one is an error that names it.
-type Expander interface {
-	Expand(text string) (value string, used []string, err error)
+	Write(server, tag, text string)
+	Trace(server string, e serverlog.TraceEntry, body []byte)
+	// Forget drops what is in memory.
+	Forget(server string)
 }
 
 // Redactor masks values wherever they would be shown. Set replaces the values of
@@ -59,23 +59,28 @@ type Redactor interface {
 	Redact(text string) string
 }
 
-// Options are what a Manager works with. Connect, Push and Logger may be left out.
+// Options are what a Manager works with. Guard, Push, Connect and Logger may be
+// left out.
 type Options struct {
 	Store     Store
 	Catalogue Catalogue
 	Inbox     Inbox
 	Questions Questions
 	Log       Log
-	Expander  Expander
 	Redactor  Redactor
-	// HTTPClient returns the guarded client for a server at address.
-	HTTPClient func(address string) *http.Client
+	// Expand replaces `${VAR}` references; used names the variables that it met,
+	// missing the one without a value, if any.
+	Expand func(text string) (value string, used []string, missing string)
+	// HTTPClient makes the guarded client for the server at an address.
+	HTTPClient func(address string) (*http.Client, error)
+	// Guard hears of every process group.
+	Guard stdio.Guard
 	// Publish must not block.
 	Publish func(model.Event)
 	// Push gets the notifications that are not the protocol's own. It must
 	// return at once.
 	Push func(server, method string, params json.RawMessage)
-	// Connect opens a connection; left out, it is the real one.
+	// Connect opens a connection; left out, it is client.Connect.
 	Connect Connect
 	// Version is Kontor's, told to the servers.
 	Version string
@@ -86,6 +91,8 @@ type Options struct {
 type View struct {
 	Config model.Server
 	Status model.Status
+	// Pushes counts the notifications that were handed on since the start.
+	Pushes uint64
 }
 
 // UpdateOptions tell how a change is put into effect.
@@ -96,11 +103,28 @@ type UpdateOptions struct {
 
 // Stage is one step of trying a configuration.
 type Stage struct {
-	Name     string // "variables", "connect", "list"
+	Name     string // one of the Stage constants
 	OK       bool
 	Duration time.Duration
-	// Code and Message say what went wrong, Evidence what was seen, Fix what to
-	// do.
-	Code                   model.Code
-	Message, Evidence, Fix string
+	// Code and Message say what went wrong.
+	Code    model.Code
+	Message string
+}
+
+// The stages of trying a configuration.
+const (
+	StageVariables = "variables"
+	StageConnect   = "connect"
+	StageList      = "list"
+)
+
+// Connect opens a connection to s, whose settings are expanded, as o says.
+type Connect func(ctx context.Context, s model.Server, o client.Options) (Client, error)
+
+func connect(ctx context.Context, _ model.Server, o client.Options) (Client, error) {
+	c, err := client.Connect(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
 }

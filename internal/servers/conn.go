@@ -1,0 +1,115 @@
+package servers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/model"
+)
+
+// Conn is a live connection to one server. Its errors are *model.Error in words
+// that wrap their cause; only the cause of a ctx that ended comes as it is.
+type Conn struct {
+	client Client
+	// config is what it was opened for, references unexpanded.
+	config model.Server
+	since  time.Time
+	redact func(string) string
+	// refused hears that the server wants a sign-in; may be nil.
+	refused func(*Conn, *model.Error)
+
+	mu      sync.Mutex
+	uses    int
+	retired bool
+	idle    chan struct{} // closed when retired and not in use
+}
+
+func newConn(c Client, config model.Server, redact func(string) string) *Conn {
+	return &Conn{client: c, config: config, since: time.Now(), redact: redact, idle: make(chan struct{})}
+}
+
+// CallTool runs a tool and returns the result as sent.
+func (c *Conn) CallTool(ctx context.Context, call client.ToolCall) (json.RawMessage, error) {
+	return c.use(ctx, func() (json.RawMessage, error) { return c.client.CallTool(ctx, call) })
+}
+
+// ReadResource returns the result of resources/read as sent.
+func (c *Conn) ReadResource(ctx context.Context, uri string) (json.RawMessage, error) {
+	return c.use(ctx, func() (json.RawMessage, error) { return c.client.ReadResource(ctx, uri) })
+}
+
+// GetPrompt returns the result of prompts/get as sent.
+func (c *Conn) GetPrompt(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
+	return c.use(ctx, func() (json.RawMessage, error) { return c.client.GetPrompt(ctx, name, arguments) })
+}
+
+// Complete returns the result of completion/complete as sent; params is its
+// whole params object.
+func (c *Conn) Complete(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+	return c.use(ctx, func() (json.RawMessage, error) { return c.client.Complete(ctx, params) })
+}
+
+func (c *Conn) use(ctx context.Context, ask func() (json.RawMessage, error)) (json.RawMessage, error) {
+	c.mu.Lock()
+	c.uses++
+	c.mu.Unlock()
+	defer c.letGo()
+	raw, err := ask()
+	if err == nil {
+		return raw, nil
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return nil, err
+	}
+	words := redacted(explain(err), c.redact)
+	if words.Code == model.CodeNeedsSignIn && c.refused != nil {
+		c.refused(c, words)
+	}
+	return nil, words
+}
+
+func (c *Conn) letGo() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.uses--; c.uses == 0 && c.retired {
+		close(c.idle)
+	}
+}
+
+// alive tells whether the connection can still carry anything.
+func (c *Conn) alive() bool {
+	select {
+	case <-c.client.Done():
+		return false
+	default:
+		return true
+	}
+}
+
+// retire closes the connection once nobody uses it any more, or ctx ends.
+func (c *Conn) retire(ctx context.Context) error {
+	c.mu.Lock()
+	if !c.retired {
+		c.retired = true
+		if c.uses == 0 {
+			close(c.idle)
+		}
+	}
+	c.mu.Unlock()
+	select {
+	case <-c.idle:
+	case <-ctx.Done():
+	}
+	return c.client.Close()
+}
+
+// redacted is e with the secrets in its words masked.
+func redacted(e *model.Error, redact func(string) string) *model.Error {
+	masked := *e
+	masked.Message = redact(e.Message)
+	return &masked
+}

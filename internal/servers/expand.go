@@ -1,0 +1,81 @@
+package servers
+
+import (
+	"maps"
+	"slices"
+
+	"kontor.dev/kontor/internal/model"
+)
+
+// codeUnreadable is a stored secret that the key doesn't open.
+const codeUnreadable model.Code = "secret_unreadable"
+
+// expander replaces the references in one configuration and collects what is
+// secret in it.
+type expander struct {
+	expand  func(text string) (value string, used []string, missing string)
+	secrets []string
+	err     *model.Error
+}
+
+// expandServer returns the configuration with the values of its `${VAR}`
+// references, and every secret value in it. It is done right before dialling
+// and kept nowhere.
+func expandServer(s model.Server, expand func(string) (string, []string, string)) (model.Server, []string, *model.Error) {
+	e := expander{expand: expand}
+	s.Command = e.text("command", s.Command)
+	s.Cwd = e.text("cwd", s.Cwd)
+	s.URL = e.text("url", s.URL)
+	s.Args = slices.Clone(s.Args)
+	for i := range s.Args {
+		s.Args[i] = e.text("args", s.Args[i])
+	}
+	s.Env = e.values("env ", s.Env)
+	s.Headers = e.values("header ", s.Headers)
+	s.BearerToken = e.value("bearer_token", s.BearerToken)
+	return s, e.secrets, e.err
+}
+
+func (e *expander) values(where string, values map[string]model.Value) map[string]model.Value {
+	out := maps.Clone(values)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		out[name] = e.value(where+name, values[name])
+	}
+	return out
+}
+
+func (e *expander) value(where string, v model.Value) model.Value {
+	if v.Unreadable {
+		e.fail(codeUnreadable, "%s can't be read with this key: type it anew", where)
+		return v
+	}
+	text := e.text(where, v.Text)
+	if v.Secret() {
+		e.secrets = append(e.secrets, text)
+	}
+	v.Text = text
+	return v
+}
+
+// text expands one setting. The values of variables are secrets, wherever they
+// come in.
+func (e *expander) text(where, text string) string {
+	value, used, missing := e.expand(text)
+	if missing != "" {
+		e.fail(model.CodeMissingVariable, "%s needs the variable %s, which has no value: store it as a secret, or set it in Kontor's environment", where, missing)
+		return ""
+	}
+	for _, name := range used {
+		if v, _, missing := e.expand("${" + name + "}"); missing == "" {
+			e.secrets = append(e.secrets, v)
+		}
+	}
+	return value
+}
+
+// fail keeps the first error.
+func (e *expander) fail(code model.Code, format string, args ...any) {
+	if e.err == nil {
+		e.err = model.Errorf(code, format, args...)
+	}
+}

@@ -1,0 +1,152 @@
+package servers
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/mcp/wire"
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/serverlog"
+)
+
+// handlers are the ways back from a connection.
+func (o *owner) handlers() client.Handlers {
+	return client.Handlers{Elicit: o.elicit, Notification: o.notification, Trace: o.trace, Note: o.note}
+}
+
+// elicit puts a server's question before the person, while the clocks of the
+// calls that may be asking stand still.
+func (o *owner) elicit(ctx context.Context, q client.Question) (client.Answer, error) {
+	asking, calls, end := o.m.o.Questions.Begin(ctx, q.CallIDs)
+	defer end()
+	s := o.view().Config
+	answer, err := o.m.o.Inbox.Ask(asking, itemOf(s, q, calls, time.Now().UTC()))
+	switch {
+	case err != nil && ctx.Err() == nil && asking.Err() != nil:
+		// The calls are over, the server isn't: it gets an answer.
+		return client.Answer{Action: string(model.ActionCancel)}, nil
+	case err != nil:
+		return client.Answer{}, err
+	}
+	if answer.Action == model.ActionAccept {
+		o.secrets.add(maskedValues(q.Schema, answer.Content))
+	}
+	return client.Answer{Action: string(answer.Action), Content: answer.Content}, nil
+}
+
+// itemOf makes the item of a question. It names one call where the protocol
+// tells which one asks, else the candidates.
+func itemOf(s model.Server, q client.Question, calls []model.Call, now time.Time) model.Item {
+	item := model.Item{
+		Kind: model.ItemElicitation, Server: s.Name, CallIDs: q.CallIDs,
+		Mode: model.ElicitationMode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL, ElicitationID: q.ElicitationID,
+		CreatedAt: now, Deadline: now.Add(s.WithDefaults().ElicitationTimeout),
+	}
+	if len(q.CallIDs) == 1 {
+		item.CallID = q.CallIDs[0]
+	}
+	if len(calls) == 1 {
+		item.Tool, item.SessionID, item.Asker = calls[0].Tool, calls[0].SessionID, calls[0].Asker
+	}
+	return item
+}
+
+// notification sorts what a server says unasked.
+func (o *owner) notification(method string, params json.RawMessage) {
+	switch method {
+	case "notifications/tools/list_changed":
+		o.markStale(model.ListTools)
+	case "notifications/resources/list_changed":
+		o.markStale(model.ListResources, model.ListTemplates)
+	case "notifications/prompts/list_changed":
+		o.markStale(model.ListPrompts)
+	case "notifications/message":
+		o.message(params)
+	case "notifications/elicitation/complete":
+		id, _ := wire.Text(wire.Member(params, "elicitationId"))
+		o.beside(func() { o.m.o.Inbox.Complete(o.base, o.name, id) })
+	default:
+		o.push(method, params)
+	}
+}
+
+// push hands a notification on that is the server's own.
+func (o *owner) push(method string, params json.RawMessage) {
+	o.whisper(func(v *View) { v.Pushes++ })
+	if o.m.o.Push != nil {
+		o.m.o.Push(o.name, method, params)
+	}
+}
+
+// message writes a log record (2025-11-25, server/utilities/logging) into the
+// server's log.
+func (o *owner) message(params json.RawMessage) {
+	level, _ := wire.Text(wire.Member(params, "level"))
+	if !logLevel(level) {
+		level = "info"
+	}
+	data := wire.Member(params, "data")
+	text, ok := wire.Text(data)
+	if !ok {
+		text = string(data)
+	}
+	if logger, _ := wire.Text(wire.Member(params, "logger")); logger != "" {
+		text = logger + ": " + text
+	}
+	o.m.o.Log.Write(o.name, level, oneLine(text))
+}
+
+// logLevel tells whether a word is a level of RFC 5424.
+func logLevel(word string) bool {
+	switch word {
+	case "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency":
+		return true
+	}
+	return false
+}
+
+// oneLine keeps a record of several lines one line of the log.
+func oneLine(text string) string {
+	return strings.NewReplacer("\r\n", " ⏎ ", "\n", " ⏎ ", "\r", " ⏎ ").Replace(strings.TrimRight(text, "\r\n"))
+}
+
+// note writes what the transport saw into the server's log.
+func (o *owner) note(n wire.Note) {
+	text := oneLine(n.Text)
+	o.m.o.Log.Write(o.name, string(n.Kind), text)
+	if n.Kind == wire.NoteStderr {
+		text = o.m.o.Redactor.Redact(text)
+		o.whisper(func(v *View) { v.Status.LastStderr = text })
+	}
+}
+
+// trace keeps a message that passed. What a person answered is in none.
+func (o *owner) trace(e client.TraceEvent) {
+	entry := serverlog.TraceEntry{
+		At: time.Now().UTC(), Dir: "in", Kind: kindOf(e.Message), Method: e.Method, ID: string(e.Message.ID), CallID: e.CallID,
+	}
+	if e.Out {
+		entry.Dir = "out"
+	}
+	body := e.Message.Raw
+	if e.Private {
+		body = fmt.Appendf(nil, "(%d bytes with what a person answered are not kept)", len(body))
+	}
+	o.m.o.Log.Trace(o.name, entry, body)
+}
+
+func kindOf(m wire.Message) string {
+	switch m.Kind() {
+	case wire.Request:
+		return "request"
+	case wire.Notification:
+		return "notification"
+	case wire.Response:
+		return "response"
+	}
+	return "invalid"
+}
