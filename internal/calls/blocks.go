@@ -6,12 +6,13 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// ReadBlocks reads content blocks that are not of a tool's result (those of
-// prompts and resources) as those of a result are read: one for each, in order.
+// ReadBlocks reads content that is no tool's result, such as a prompt's message
+// or the contents of a resource, as readResult reads a result's: every block
+// stays, in its place, and bytes go to keep.
 func ReadBlocks(blocks []json.RawMessage, keep Media) []model.Content {
 	r := reader{media: keep}
 	for _, raw := range blocks {
 		r.block(raw)
 	}
-	return append([]model.Content{}, r.result.Content...)
+	return r.result.Content
 }

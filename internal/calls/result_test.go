@@ -193,3 +193,15 @@ func FuzzReadResult(f *testing.F) {
 		}
 	})
 }
+
+func TestReadBlocksKeepsEveryBlock(t *testing.T) {
+	t.Parallel()
+	got := ReadBlocks([]json.RawMessage{
+		json.RawMessage(`{"type":"text","text":"a"}`),
+		json.RawMessage(`{"type":"resource","resource":{"uri":"u","blob":"AQI=","mimeType":"image/png"}}`),
+		json.RawMessage(`null`),
+	}, fakeMedia{})
+	if len(got) != 3 || got[0].Text != "a" || got[1].Media == nil || got[2].Kind != model.ContentUnknown {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -13,7 +13,7 @@ const codeUnreadable model.Code = "secret_unreadable"
 // expander replaces the references in one configuration and collects what is
 // secret in it.
 type expander struct {
-	expand  func(text string) (value string, used []string, missing string)
+	expand  Expander
 	secrets []string
 	err     *model.Error
 }
@@ -21,7 +21,7 @@ type expander struct {
 // expandServer returns the configuration with the values of its `${VAR}`
 // references, and every secret value in it. It is done right before dialling
 // and kept nowhere.
-func expandServer(s model.Server, expand func(string) (string, []string, string)) (model.Server, []string, *model.Error) {
+func expandServer(s model.Server, expand Expander) (model.Server, []string, *model.Error) {
 	e := expander{expand: expand}
 	s.Command = e.text("command", s.Command)
 	s.Cwd = e.text("cwd", s.Cwd)
@@ -60,16 +60,12 @@ func (e *expander) value(where string, v model.Value) model.Value {
 // text expands one setting. The values of variables are secrets, wherever they
 // come in.
 func (e *expander) text(where, text string) string {
-	value, used, missing := e.expand(text)
-	if missing != "" {
-		e.fail(model.CodeMissingVariable, "%s needs the variable %s, which has no value: store it as a secret, or set it in Kontor's environment", where, missing)
+	value, used, err := e.expand.Expand(text)
+	if err != nil {
+		e.fail(model.CodeOf(err), "%s: %w", where, err)
 		return ""
 	}
-	for _, name := range used {
-		if v, _, missing := e.expand("${" + name + "}"); missing == "" {
-			e.secrets = append(e.secrets, v)
-		}
-	}
+	e.secrets = append(e.secrets, used...)
 	return value
 }
 

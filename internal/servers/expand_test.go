@@ -8,21 +8,19 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// expandWith replaces $NAME and ${NAME} with the values given.
-func expandWith(vars map[string]string) func(string) (string, []string, string) {
-	return func(text string) (string, []string, string) {
-		var used []string
-		var missing string
-		value := os.Expand(text, func(name string) string {
-			v, ok := vars[name]
-			if !ok {
-				missing = name
-			}
-			used = append(used, name)
-			return v
-		})
-		return value, used, missing
-	}
+// fakeExpander replaces ${NAME} by the values given.
+type fakeExpander map[string]string
+
+func (f fakeExpander) Expand(text string) (expanded string, used []string, err error) {
+	expanded = os.Expand(text, func(name string) string {
+		v, ok := f[name]
+		if !ok {
+			err = model.Errorf(model.CodeMissingVariable, "${%s} has no value", name)
+		}
+		used = append(used, v)
+		return v
+	})
+	return expanded, used, err
 }
 
 func TestExpandServer(t *testing.T) {
@@ -33,7 +31,7 @@ func TestExpandServer(t *testing.T) {
 		Headers:     map[string]model.Value{"H": {Text: "${KEY}"}},
 		BearerToken: model.Value{Text: "bearer-secret"},
 	}
-	got, secrets, err := expandServer(s, expandWith(map[string]string{"BIN": "/opt/bin", "KEY": "k-value"}))
+	got, secrets, err := expandServer(s, fakeExpander{"BIN": "/opt/bin", "KEY": "k-value"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +61,14 @@ func TestExpandServerNamesWhatIsMissing(t *testing.T) {
 		words  string
 	}{
 		"args": {model.Server{Args: []string{"a", "${NOPE}"}}, model.CodeMissingVariable,
-			"args needs the variable NOPE, which has no value: store it as a secret, or set it in Kontor's environment"},
+			"args: ${NOPE} has no value"},
 		"env": {model.Server{Env: map[string]model.Value{"DB": {Text: "${NOPE}"}}}, model.CodeMissingVariable,
-			"env DB needs the variable NOPE, which has no value: store it as a secret, or set it in Kontor's environment"},
+			"env DB: ${NOPE} has no value"},
 		"unreadable": {model.Server{Headers: map[string]model.Value{"X-Key": {Unreadable: true}}}, codeUnreadable,
 			"header X-Key can't be read with this key: type it anew"},
 	}
 	for name, tc := range cases {
-		if _, _, err := expandServer(tc.server, expandWith(nil)); err == nil || err.Code != tc.code || err.Message != tc.words {
+		if _, _, err := expandServer(tc.server, fakeExpander{}); err == nil || err.Code != tc.code || err.Message != tc.words {
 			t.Errorf("%s: got %+v, want %s %q", name, err, tc.code, tc.words)
 		}
 	}

@@ -206,3 +206,17 @@ func certificateReason(err error) string {
 	}
 	return "unknown authority"
 }
+
+// evidence is what was seen of a server that failed: the end of stderr, or the
+// beginning of an answer that was none. It may hold secrets.
+func evidence(err error) string {
+	var exit *stdio.ExitError
+	var status *wire.HTTPError
+	switch {
+	case errors.As(err, &exit):
+		return strings.Join(exit.StderrTail, "\n")
+	case errors.As(err, &status):
+		return strings.ToValidUTF8(string(status.Body), "\uFFFD")
+	}
+	return ""
+}

@@ -64,7 +64,7 @@ func (p *opening) run(ctx context.Context) opened {
 }
 
 func (p *opening) prepare() (model.Server, client.Options, error) {
-	expanded, secrets, missing := expandServer(p.config, p.m.o.Expand)
+	expanded, secrets, missing := expandServer(p.config, p.m.o.Expander)
 	p.learn(secrets)
 	if missing != nil {
 		return expanded, client.Options{}, missing
@@ -86,6 +86,7 @@ func (p *opening) step(name string, do func() error) *model.Error {
 	if err != nil {
 		words = redacted(explain(err), p.m.o.Redactor.Redact)
 		stage.Code, stage.Message = words.Code, words.Message
+		stage.Evidence = p.m.o.Redactor.Redact(evidence(err))
 	}
 	p.stages = append(p.stages, stage)
 	return words

@@ -52,6 +52,12 @@ type Log interface {
 	Forget(server string)
 }
 
+// Expander replaces `${VAR}` references. It returns the values that it put in,
+// too; a name without a value is an error with CodeMissingVariable.
+type Expander interface {
+	Expand(text string) (expanded string, used []string, err error)
+}
+
 // Redactor masks values wherever they would be shown. Set replaces the values of
 // an owner.
 type Redactor interface {
@@ -68,9 +74,7 @@ type Options struct {
 	Questions Questions
 	Log       Log
 	Redactor  Redactor
-	// Expand replaces `${VAR}` references; used names the variables that it met,
-	// missing the one without a value, if any.
-	Expand func(text string) (value string, used []string, missing string)
+	Expander  Expander
 	// HTTPClient makes the guarded client for the server at an address.
 	HTTPClient func(address string) (*http.Client, error)
 	// Guard hears of every process group.
@@ -106,9 +110,10 @@ type Stage struct {
 	Name     string // one of the Stage constants
 	OK       bool
 	Duration time.Duration
-	// Code and Message say what went wrong.
-	Code    model.Code
-	Message string
+	// Code and Message say what went wrong, Evidence what was seen: the last lines
+	// of stderr, the beginning of an answer's body. Fix is for advice of its own.
+	Code                   model.Code
+	Message, Evidence, Fix string
 }
 
 // The stages of trying a configuration.
