@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { Exact } from '../lib/json'
+import type { Field } from '../lib/schema'
+import { FormDraft } from './draft.svelte'
+
+const schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    age: { type: 'integer', minimum: 0, default: 7 },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['name'],
+}
+
+function field(draft: FormDraft, name: string): Field {
+  return draft.form.fields.find((f) => f.name === name) as Field
+}
+
+describe('FormDraft', () => {
+  it('starts with defaults and shows no errors', () => {
+    const draft = new FormDraft(schema)
+    expect(draft.inputs).toEqual({ name: undefined, age: '7', tags: undefined })
+    expect(draft.errorCount).toBe(0)
+  })
+
+  it('gives null and shows errors until they are fixed', () => {
+    const draft = new FormDraft(schema)
+    expect(draft.read()).toBeNull()
+    expect(draft.error('name')).toBeTruthy()
+    expect(draft.errorCount).toBe(1)
+    draft.set(field(draft, 'name'), 'Mira')
+    expect(draft.errorCount).toBe(0)
+    expect(draft.read()).toEqual({ name: 'Mira', age: 7 })
+  })
+
+  it('shows an error once a field is left, but not for one that is just empty', () => {
+    const draft = new FormDraft(schema)
+    draft.leave(field(draft, 'name'))
+    expect(draft.error('name')).toBeUndefined()
+    draft.set(field(draft, 'age'), '-1')
+    expect(draft.error('age')).toBeUndefined()
+    draft.leave(field(draft, 'age'))
+    expect(draft.error('age')).toBe('Must be 0 or more')
+  })
+
+  it('takes what was typed to JSON and back, with values it has no field for', () => {
+    const draft = new FormDraft(schema)
+    draft.set(field(draft, 'name'), 'Mira')
+    draft.mode = 'json'
+    expect(JSON.parse(draft.jsonText)).toEqual({ name: 'Mira', age: 7 })
+    draft.jsonText = '{"name":"Ann","age":9007199254740993,"more":[1]}'
+    expect(draft.read()).toEqual({ name: 'Ann', age: new Exact('9007199254740993'), more: [1] })
+    draft.mode = 'form'
+    expect(draft.inputs).toMatchObject({ name: 'Ann', age: '9007199254740993' })
+    expect(draft.read()).toEqual({ name: 'Ann', age: new Exact('9007199254740993'), more: [1] })
+  })
+
+  it('stays in JSON while it is broken or no object', () => {
+    const draft = new FormDraft(schema)
+    draft.mode = 'json'
+    for (const text of ['{', '[1]']) {
+      draft.jsonText = text
+      draft.mode = 'form'
+      expect(draft.mode).toBe('json')
+      expect(draft.jsonError).toBeTruthy()
+      expect(draft.read()).toBeNull()
+    }
+  })
+
+  it('shows what the server had against a field until it changes', () => {
+    const draft = new FormDraft(schema)
+    draft.set(field(draft, 'name'), 'Mira')
+    draft.refuse([{ location: 'body.content.name', message: 'taken' }])
+    expect(draft.error('name')).toBe('taken')
+    draft.set(field(draft, 'name'), 'Ann')
+    expect(draft.error('name')).toBeUndefined()
+  })
+
+  it('has the JSON editor alone for what has no fields', () => {
+    const draft = new FormDraft({ type: 'object', additionalProperties: { type: 'integer' } })
+    expect(draft.mode).toBe('json')
+    expect(draft.read()).toEqual({})
+    draft.jsonText = '{"a":"x"}'
+    expect(draft.read()).toBeNull()
+    expect(draft.jsonError).toMatch(/^a: /)
+    draft.jsonText = '{"a":1}'
+    expect(draft.read()).toEqual({ a: 1 })
+  })
+
+  it('fills in an earlier run and goes back to defaults', () => {
+    const draft = new FormDraft(schema)
+    draft.fill({ name: 'Mira', tags: ['a', 'b'] })
+    expect(draft.read()).toEqual({ name: 'Mira', tags: ['a', 'b'] })
+    draft.reset()
+    expect(draft.inputs).toEqual({ name: undefined, age: '7', tags: undefined })
+  })
+})

@@ -1,0 +1,38 @@
+import type { Field, NumberField } from './schema'
+
+/** The field's limits in words: "Whole number, 15 to 480". */
+export function limitsOf(field: Field): string {
+  switch (field.kind) {
+    case 'text':
+      if (field.format === 'date-time')
+        return `Your time, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`
+      return range(field.minLength, field.maxLength, 'characters')
+    case 'number':
+      return numberLimits(field)
+    case 'multi':
+      return range(field.minItems, field.maxItems, 'choices')
+    case 'list':
+      return range(field.minItems, field.maxItems, 'items')
+    case 'json':
+      return `JSON: ${field.expects}`
+    default:
+      return ''
+  }
+}
+
+function range(min: number | undefined, max: number | undefined, what: string): string {
+  if (min && max !== undefined) return min === max ? `Exactly ${min} ${what}` : `${min} to ${max} ${what}`
+  if (min) return `At least ${min} ${what}`
+  return max !== undefined ? `Up to ${max} ${what}` : ''
+}
+
+function numberLimits(field: NumberField): string {
+  const parts: string[] = []
+  if (field.min !== undefined && field.max !== undefined) parts.push(`${field.min} to ${field.max}`)
+  else if (field.min !== undefined) parts.push(`${field.min} or more`)
+  else if (field.max !== undefined) parts.push(`${field.max} or less`)
+  if (field.above !== undefined) parts.push(`more than ${field.above}`)
+  if (field.below !== undefined) parts.push(`less than ${field.below}`)
+  if (field.multipleOf !== undefined) parts.push(`in steps of ${field.multipleOf}`)
+  return [field.integer ? 'Whole number' : 'Number', ...parts].join(', ')
+}
