@@ -7,7 +7,7 @@ import (
 
 const (
 	// smallBuffer is what a quiet stream holds.
-	smallBuffer = 8 << 10
+	smallBuffer = 4 << 10
 	// largeBuffer is as much as a pipe gives in one read.
 	largeBuffer = 64 << 10
 	// tailLength is how much of the end of a line over the limit is kept.
@@ -108,8 +108,8 @@ func (l *lineReader) cut(size int, ended bool) line {
 		l.rebuffer(rest)
 	default:
 		data = bytes.Clone(data)
-		if len(rest) == 0 && len(l.buf) > largeBuffer {
-			l.rebuffer(nil) // one long line must not hold its memory for ever
+		if len(rest) == 0 && len(l.buf) > smallBuffer {
+			l.rebuffer(nil) // fifty quiet servers must not hold what their busiest moment took
 		}
 	}
 	return line{data: data, size: len(data), ended: ended}

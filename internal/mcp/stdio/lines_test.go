@@ -72,7 +72,7 @@ func TestAQuietStreamHoldsLittleAfterALongLine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if cap(l.buf) > largeBuffer {
+	if cap(l.buf) > smallBuffer {
 		t.Errorf("holds %d bytes", cap(l.buf))
 	}
 }

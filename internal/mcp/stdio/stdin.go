@@ -86,6 +86,9 @@ func (t *transport) writeLine(raw, buf []byte) (kept []byte, err error) {
 			err = notSent(err)
 		}
 	}
+	if cap(buf) > smallBuffer {
+		buf = nil // see lineReader.cut
+	}
 	return buf, err
 }
 

@@ -13,10 +13,10 @@ import (
 // a pipe open longer.
 const drainGrace = time.Second
 
-// transport is one process from exec to reaping. Five goroutines belong to it: the
-// one that lives with the process (process.start), and
-// supervise, which waits for all the others: that one, the readers of
-// stdout and stderr, and the writer of stdin.
+// transport is one process from exec to reaping. Five goroutines belong to it:
+// supervise, which sees it to its end and waits for the others; the one that
+// lives as long as the process (process.start); the readers of stdout and stderr;
+// and the writer of stdin.
 type transport struct {
 	options  Options
 	receiver wire.Receiver
