@@ -2,7 +2,9 @@ import { Api } from '../lib/api'
 import { Keys } from '../lib/keys'
 import type { Boot } from '../lib/wire'
 import { InboxState } from '../inbox/inbox.svelte'
+import { CallsState } from '../state/calls.svelte'
 import { ServersState } from '../state/servers.svelte'
+import { ToolsState } from '../state/tools.svelte'
 import { Clock } from './clock.svelte'
 import { Commands } from './commands.svelte'
 import { Live } from './live.svelte'
@@ -23,6 +25,8 @@ export class App {
   readonly theme: ThemeChoice
   readonly servers: ServersState
   readonly inbox: InboxState
+  readonly tools: ToolsState
+  readonly calls: CallsState
 
   constructor(boot: Boot, api = new Api({ signedOut: toLogin })) {
     this.boot = boot
@@ -31,6 +35,8 @@ export class App {
     this.theme = new ThemeChoice(api, boot.theme)
     this.servers = new ServersState(api, this.live)
     this.inbox = new InboxState(api, this.live)
+    this.tools = new ToolsState(api, this.live)
+    this.calls = new CallsState(api, this.live)
   }
 
   /** Starts clock, router and socket; what is returned stops them. */

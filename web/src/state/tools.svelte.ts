@@ -1,0 +1,86 @@
+import type { Api } from '../lib/api'
+import type { Json, JsonObject } from '../lib/json'
+import type { Tool } from '../lib/wire'
+import { FormDraft } from '../forms/draft.svelte'
+import type { Live } from '../shell/live.svelte'
+
+/** Every tool of every server, kept fresh, with what was typed into their forms. */
+export class ToolsState {
+  /** null until read. */
+  list = $state.raw<Tool[] | null>(null)
+  error = $state.raw<unknown>(null)
+  readonly #api: Api
+  readonly #byName = $derived(new Map(this.list?.map((tool) => [tool.name, tool])))
+  readonly #drafts = new Map<string, { schema: Json; draft: FormDraft }>()
+  /** Arguments to be filled in when the tool’s form opens. */
+  readonly #prefills = new Map<string, JsonObject>()
+
+  constructor(api: Api, live: Live) {
+    this.#api = api
+    live.onResync(() => void this.load())
+    live.on('catalogue_changed', ({ server }) => void this.#reload(server))
+    live.on('server_removed', ({ name }) => this.#put(name, []))
+  }
+
+  async load(): Promise<void> {
+    try {
+      const { items } = await this.#api.get('/api/tools')
+      this.list = items
+      this.error = null
+    } catch (error) {
+      this.error = error
+    }
+  }
+
+  /** A tool by its full name. */
+  get(name: string): Tool | undefined {
+    return this.#byName.get(name)
+  }
+
+  /** What a person calls the tool: its title, or its own name. */
+  title(name: string): string {
+    const tool = this.get(name)
+    return tool?.title || tool?.tool || ownName(name)
+  }
+
+  /** The form of a tool, as it was left. A changed schema keeps what still fits. */
+  draft(tool: Tool): FormDraft {
+    const schema = tool.input_schema as Json
+    const known = this.#drafts.get(tool.name)
+    const same = known?.schema === schema
+    const draft = same && known ? known.draft : new FormDraft(schema)
+    if (!same) {
+      const typed = known && !known.draft.hasSecret ? known.draft.read() : null
+      if (typed) draft.fill(typed)
+      this.#drafts.set(tool.name, { schema, draft })
+    }
+    const prefill = this.#prefills.get(tool.name)
+    if (prefill) draft.fill(prefill)
+    this.#prefills.delete(tool.name)
+    return draft
+  }
+
+  /** Shows these arguments when the tool’s form opens next. */
+  prefill(name: string, args: JsonObject): void {
+    this.#prefills.set(name, args)
+  }
+
+  async #reload(server: string): Promise<void> {
+    try {
+      const { items } = await this.#api.get('/api/tools', { query: { server } })
+      this.#put(server, items)
+    } catch (error) {
+      this.error = error
+    }
+  }
+
+  #put(server: string, items: Tool[]): void {
+    if (!this.list) return
+    this.list = [...this.list.filter((tool) => tool.server !== server), ...items]
+  }
+}
+
+/** The tool’s part of `mcp__<server>__<tool>`. */
+function ownName(name: string): string {
+  return /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name
+}
