@@ -1,16 +1,34 @@
-// Command kontor is the whole application: the web app and the tools around it.
+// Command kontor is the whole application: the web app, the bundled MCP servers,
+// and the command line of a data folder.
 package main
 
 import (
+	"context"
+	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 
-	"kontor.dev/kontor/internal/web"
+	"kontor.dev/kontor/internal/mcp/watchdog"
 )
 
 func main() {
-	text, err := web.Document("dev")
-	if err != nil {
-		panic(err)
+	// First of all: this may be the watchdog's process, which must stay small.
+	if watchdog.Main(os.Args) {
+		return
 	}
-	os.Stdout.Write(text)
+	os.Exit(run())
+}
+
+// run keeps main free of deferred calls that os.Exit would skip.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second signal ends us the hard way.
+	context.AfterFunc(ctx, stop)
+	if err := root().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "kontor:", err)
+		return 1
+	}
+	return 0
 }

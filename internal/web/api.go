@@ -19,10 +19,13 @@ import (
 // maxBody is what a request may hold: the largest message of a tool call.
 const maxBody = 16 << 20
 
+// apiVersion is that of the shapes; it changes when an old client would break.
+const apiVersion = "1"
+
 // newAPI makes huma's side of the API on e. The document and the docs page are
 // served by us, from our own assets, so huma's own routes are off.
-func newAPI(e *echo.Echo, version string) huma.API {
-	c := huma.DefaultConfig("Kontor", version)
+func newAPI(e *echo.Echo) huma.API {
+	c := huma.DefaultConfig("Kontor", apiVersion)
 	c.Info.Description = "Puts a person in charge of their MCP servers. Errors are application/problem+json (RFC 9457) with a stable `code`. " +
 		"Sign in with a browser session, or send `Authorization: Bearer kt_…`."
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"kontor.dev/kontor/internal/config"
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/access"
 	"kontor.dev/kontor/internal/web/wire"
@@ -48,7 +49,7 @@ func (s *Server) removePassword(ctx context.Context, in *removePasswordInput) (*
 
 // needsPassword refuses to leave an address that others reach without one.
 func (s *Server) needsPassword(ctx context.Context) error {
-	if Loopback(s.o.ListenAddr) {
+	if !config.Public(s.o.ListenAddr) {
 		return nil
 	}
 	tokens, err := s.o.Access.Tokens(ctx)

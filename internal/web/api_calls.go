@@ -89,6 +89,7 @@ func (s *Server) listCalls(ctx context.Context, in *callsInput) (*callsOutput, e
 	items, next, err := s.o.Calls.List(ctx, calls.Filter{
 		Server: in.Server, Tool: in.Tool, State: model.CallState(in.State),
 		SessionID: in.SessionID, Limit: in.Limit, Cursor: in.Cursor,
+		Brief: true, // a page of large results is megabytes that no list shows
 	})
 	if err != nil {
 		return nil, err

@@ -2,10 +2,9 @@ package web
 
 import (
 	"context"
-	"regexp"
-	"strings"
 
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/secret"
 	"kontor.dev/kontor/internal/web/wire"
 )
 
@@ -15,9 +14,6 @@ type putSecretInput struct {
 	Name string `path:"name"`
 	Body wire.PutSecret
 }
-
-// secretName is what `${VAR}` can say.
-var secretName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`)
 
 func (s *Server) listSecrets(ctx context.Context, _ *struct{}) (*secretsOutput, error) {
 	names, err := s.o.Secrets.SecretNames(ctx)
@@ -32,12 +28,10 @@ func (s *Server) listSecrets(ctx context.Context, _ *struct{}) (*secretsOutput, 
 }
 
 func (s *Server) putSecret(ctx context.Context, in *putSecretInput) (*struct{}, error) {
-	switch {
-	case !secretName.MatchString(in.Name):
-		return nil, model.Errorf(model.CodeInvalid, "a secret's name has letters, digits and underscores, and doesn't begin with a digit")
-	case strings.HasPrefix(strings.ToUpper(in.Name), "KONTOR_"):
-		return nil, model.Errorf(model.CodeInvalid, "names that begin with KONTOR_ are Kontor's own and are never given to a server")
-	case in.Body.Value == "":
+	if err := secret.ValidName(in.Name); err != nil {
+		return nil, err
+	}
+	if in.Body.Value == "" {
 		return nil, model.Errorf(model.CodeInvalid, "value is missing: to remove a secret, delete it")
 	}
 	if err := s.o.Secrets.PutSecret(ctx, in.Name, in.Body.Value); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/url"
 
 	"kontor.dev/kontor/internal/model"
@@ -43,7 +44,9 @@ func (s *Server) changeSettings(ctx context.Context, in *settingsInput) (*settin
 }
 
 func (s *Server) about(context.Context, *struct{}) (*aboutOutput, error) {
-	return &aboutOutput{s.o.About}, nil
+	about := s.o.About
+	about.Demo = wire.DemoOf(s.o.Demo)
+	return &aboutOutput{about}, nil
 }
 
 func (s *Server) setBaseURL(ctx context.Context, base string) error {
@@ -78,7 +81,19 @@ func (s *Server) baseURL() string {
 	if base := s.settings.Load().BaseURL; base != "" {
 		return base
 	}
-	return "http://" + s.o.ListenAddr
+	return localAddress(s.o.ListenAddr)
+}
+
+// localAddress is how a browser on this machine reaches an address listened on.
+func localAddress(listen string) string {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return "http://" + listen
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
 }
 
 func (s *Server) setSetting(ctx context.Context, key string, value any) error {

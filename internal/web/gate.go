@@ -145,14 +145,3 @@ func client(remote string) string {
 	}
 	return host
 }
-
-// Loopback tells whether an address to listen on is reached from this machine
-// only.
-func Loopback(addr string) bool {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}

@@ -54,11 +54,7 @@ func (s *Server) settle(ctx context.Context, c echo.Context) error {
 }
 
 func (s *Server) addDemo(ctx context.Context) error {
-	server, err := s.o.About.Demo.Model(model.Server{Name: s.o.About.Demo.Name})
-	if err != nil {
-		return err
-	}
-	_, err = s.o.Servers.Add(ctx, server)
+	_, err := s.o.Servers.Add(ctx, s.o.Demo)
 	if model.CodeOf(err) == model.CodeConflict {
 		return nil // it is there
 	}

@@ -25,7 +25,7 @@ func (s *Server) routes() (*echo.Echo, error) {
 	e.GET("/inbox/:id", s.itemPage)
 	e.POST("/inbox/:id", s.answerItem)
 
-	api := newAPI(e, s.o.About.Version)
+	api := newAPI(e)
 	s.operations(api)
 	spec, err := document(api)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/access"
 	"kontor.dev/kontor/internal/web/wire"
 )
@@ -45,7 +46,9 @@ type Options struct {
 	Assets fs.FS
 	DevURL string
 	About  wire.About
-	Log    *slog.Logger
+	// Demo is the bundled demo server, for set-up and the empty Servers page.
+	Demo model.Server
+	Log  *slog.Logger
 }
 
 // Server answers HTTP.
@@ -77,9 +80,13 @@ func New(ctx context.Context, o Options) (*Server, http.Handler, error) {
 	return s, e, nil
 }
 
-// Document is the OpenAPI 3.1 document of the API.
-func Document(version string) ([]byte, error) {
-	api := newAPI(echo.New(), version)
+// SignInLink is the address that a one-time code signs in at.
+func (s *Server) SignInLink(code string) string { return s.baseURL() + "/login?code=" + code }
+
+// Document is the OpenAPI 3.1 document of the API. It is in git, so it bears no
+// build's version.
+func Document() ([]byte, error) {
+	api := newAPI(echo.New())
 	(&Server{}).operations(api)
 	return document(api)
 }

@@ -29,7 +29,7 @@ type Call struct {
 	Progress   *Progress        `json:"progress,omitempty"`
 	StartedAt  Time             `json:"started_at"`
 	EndedAt    *Time            `json:"ended_at" nullable:"true"`
-	Cut        bool             `json:"cut,omitempty" doc:"In events only: arguments, result, structured and content were left out because they are large; GET the call"`
+	Cut        bool             `json:"cut,omitempty" doc:"In lists and events: result, structured and content are left out, and large arguments too; GET the call"`
 }
 
 // Progress is a server's word on how far a call is; numbers as they were sent.

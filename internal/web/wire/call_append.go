@@ -11,35 +11,54 @@ import (
 // EventCut is the size above which an event leaves a call's values out.
 const EventCut = 64 << 10
 
+// detail is how much of a call is written.
+type detail int
+
+const (
+	whole    detail = iota
+	noResult        // for lists: the result is left out
+	noValues        // for large events: the arguments too
+)
+
 // AppendCall writes a call as JSON (shape Call). Arguments and results are spliced
 // in as the bytes that they are: decoding them would cost most of the time of a
 // large result, and every number its exactness.
 func AppendCall(b []byte, c model.Call) []byte {
-	return appendCall(b, c, false)
+	return appendCall(b, c, whole)
 }
 
 // AppendCallEvent is AppendCall without the values when they are above EventCut.
 func AppendCallEvent(b []byte, c model.Call) []byte {
-	return appendCall(b, c, callSize(c) > EventCut)
+	switch {
+	case callSize(c) <= EventCut:
+		return appendCall(b, c, whole)
+	case len(c.Arguments) <= EventCut:
+		return appendCall(b, c, noResult)
+	}
+	return appendCall(b, c, noValues)
 }
 
-func appendCall(b []byte, c model.Call, cut bool) []byte {
-	values := c
-	if cut {
-		values.Arguments, values.Result = nil, model.Result{Type: c.Result.Type, IsError: c.Result.IsError}
+func appendCall(b []byte, c model.Call, d detail) []byte {
+	arguments, result := c.Arguments, c.Result
+	if d >= noResult {
+		result = model.Result{Type: c.Result.Type, IsError: c.Result.IsError}
 	}
+	if d >= noValues {
+		arguments = nil
+	}
+	answered := !c.State.Open()
 	b = append(b, `{"id":`...)
 	b = appendString(b, c.ID)
 	b = appendMember(b, "name", c.Name())
 	b = appendMember(b, "server", c.Server)
 	b = appendMember(b, "tool", c.Tool)
 	b = append(b, `,"arguments":`...)
-	b = appendRaw(b, values.Arguments)
+	b = appendRaw(b, arguments)
 	b = appendMember(b, "state", string(c.State))
 	b = append(b, `,"asker":`...)
 	b = appendJSON(b, c.Asker)
 	b = appendMember(b, "session_id", c.SessionID)
-	b = appendResult(b, values.Result, !c.State.Open() && !cut)
+	b = appendResult(b, result, answered && d == whole)
 	if c.Error != nil {
 		b = append(b, `,"error":`...)
 		b = appendJSON(b, c.Error)
@@ -52,7 +71,7 @@ func appendCall(b []byte, c model.Call, cut bool) []byte {
 	b = appendJSON(b, At(c.StartedAt))
 	b = append(b, `,"ended_at":`...)
 	b = appendJSON(b, When(c.EndedAt))
-	if cut {
+	if d == noValues || d == noResult && answered {
 		b = append(b, `,"cut":true`...)
 	}
 	return append(b, '}')
@@ -158,14 +177,18 @@ func appendJSON(b []byte, v any) []byte {
 	return out[:len(out)-1] // Encode ends with a newline
 }
 
-// AppendCalls writes a page of calls (shape List[Call]).
+// AppendCalls writes a page of calls (shape List[Call]) without their results.
 func AppendCalls(b []byte, items []model.Call, next string) []byte {
 	b = append(b, `{"items":[`...)
 	for i, c := range items {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = AppendCall(b, c)
+		d := noResult
+		if len(c.Arguments) > EventCut {
+			d = noValues
+		}
+		b = appendCall(b, c, d)
 	}
 	b = append(b, `],"next":`...)
 	if next == "" {

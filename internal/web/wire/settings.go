@@ -1,5 +1,7 @@
 package wire
 
+import "kontor.dev/kontor/internal/model"
+
 // Settings are what the person can change of Kontor itself.
 type Settings struct {
 	Theme   string `json:"theme" enum:"system,light,dark"`
@@ -24,10 +26,19 @@ type About struct {
 	Demo ServerConfig `json:"demo"`
 }
 
+// DemoOf is the demo server as it is to be posted.
+func DemoOf(s model.Server) ServerConfig {
+	return ServerConfig{
+		Name: s.Name, FriendlyName: s.FriendlyName, Description: s.Description,
+		Transport: string(s.Transport), Command: s.Command, Args: s.Args,
+	}
+}
+
 // Key says whether what is sealed can be read.
 type Key struct {
-	State   string `json:"state" enum:"ok,wrong,missing"`
-	Message string `json:"message" doc:"What can't be read and what to do; empty when ok"`
+	State      string   `json:"state" enum:"ok,unusable"`
+	Message    string   `json:"message" doc:"What is wrong and what to do; empty when ok"`
+	Unreadable []string `json:"unreadable" doc:"What can't be read, in words"`
 }
 
 // Boot is what the shell page gives the SPA, in the script element #boot.
