@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -41,7 +39,7 @@ func (s *Store) vacuumInto(ctx context.Context, path string) (err error) {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	db, err := sqlx.ConnectContext(ctx, "sqlite", dsn(s.path, map[string][]string{}))
+	db, err := connect(ctx, plainDSN(s.path))
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,11 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"net/url"
 
+	"github.com/jmoiron/sqlx"
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
 
@@ -24,9 +27,24 @@ func writeDSN(path string) string {
 	})
 }
 
+// connect opens a pool and its first connection, so that what is wrong shows here.
+func connect(ctx context.Context, dsn string) (*sqlx.DB, error) {
+	db, err := sqlx.Open("sqlite", dsn)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
 func readDSN(path string) string {
 	return dsn(path, url.Values{"_query_only": {"true"}})
 }
+
+// plainDSN opens a file as it is, in the journal mode that it is in.
+func plainDSN(path string) string { return dsn(path, url.Values{}) }
 
 func dsn(path string, values url.Values) string {
 	values.Set("_busy_timeout", busyMillis)

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -61,7 +59,7 @@ func create(ctx context.Context, path string) error {
 	if err := file.Close(); err != nil {
 		return fmt.Errorf("new database: %w", err)
 	}
-	db, err := sqlx.ConnectContext(ctx, "sqlite", dsn(path, map[string][]string{}))
+	db, err := connect(ctx, plainDSN(path))
 	if err != nil {
 		return storageError(path, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -15,72 +16,56 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"kontor.dev/kontor/internal/model"
-	"kontor.dev/kontor/migrations"
 )
 
 // keptCopies is how many copies from before migrations stay next to the file.
 const keptCopies = 3
 
 const (
-	copyMark = ".before-"
+	copyMark = ".schema-"
 	// stampLayout makes file names that sort by time.
 	stampLayout = "20060102T150405.000Z"
 )
 
-// migrate brings the schema to this program's version. The file is copied first
-// when it holds anything.
-func (s *Store) migrate(ctx context.Context, log *slog.Logger) error {
-	version, err := checkVersion(ctx, s.read, s.path)
-	if err != nil {
-		return err
-	}
-	provider, err := newProvider(s.write)
-	if err != nil {
-		return err
-	}
-	newest := newestVersion(provider)
-	if version == newest {
-		return nil
-	}
+// migrate brings the schema from version to the newest of migrations. The file
+// is copied first when it holds anything.
+func (s *Store) migrate(ctx context.Context, migrations fs.FS, version int64, log *slog.Logger) error {
 	if version > 0 {
-		kept, err := s.copyBefore(ctx, newest)
+		kept, err := s.copyBefore(ctx, version)
 		if err != nil {
 			return fmt.Errorf("copy before the migration (nothing was changed): %w", err)
 		}
-		log.InfoContext(ctx, "copied the database before a migration", "copy", kept, "from", version, "to", newest)
+		log.InfoContext(ctx, "copied the database before a migration", "copy", kept)
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	provider, err := goose.NewProvider(goose.DialectSQLite3, s.write.DB, migrations, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("embedded migrations: %w", err)
+	}
+	results, err := provider.Up(ctx)
+	if err != nil {
 		return fmt.Errorf("migration of %s: %w", s.path, s.fail(err))
 	}
-	log.InfoContext(ctx, "database is ready", "version", newest)
+	log.InfoContext(ctx, "brought the database up to date", "from", version, "migrations", len(results))
 	return nil
 }
 
-func newProvider(db *sqlx.DB) (*goose.Provider, error) {
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db.DB, migrations.FS, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return nil, fmt.Errorf("embedded migrations: %w", err)
+// newestVersion is the version that migrations lead to.
+func newestVersion(migrations fs.FS) (int64, error) {
+	files, err := fs.Glob(migrations, "*.sql")
+	if err != nil || len(files) == 0 {
+		return 0, errors.Join(errors.New("no embedded migrations"), err)
 	}
-	return provider, nil
-}
-
-func newestVersion(provider *goose.Provider) int64 {
-	sources := provider.ListSources()
-	return sources[len(sources)-1].Version
+	return goose.NumericComponent(slices.Max(files))
 }
 
 // checkVersion returns the schema's version, 0 for an empty database. A version
 // above this program's is refused in words; goose would go on with it.
-func checkVersion(ctx context.Context, db *sqlx.DB, path string) (int64, error) {
+func checkVersion(ctx context.Context, db *sqlx.DB, path string, newest int64) (int64, error) {
 	version, err := schemaVersion(ctx, db, path)
 	if err != nil {
 		return 0, err
 	}
-	provider, err := newProvider(db)
-	if err != nil {
-		return 0, err
-	}
-	if newest := newestVersion(provider); version > newest {
+	if version > newest {
 		return 0, model.Errorf(model.CodeStorage,
 			"%s was written by a newer Kontor (schema %d, this one knows %d) and was left as it is. Install that version, or bring back an older copy with `kontor restore`.",
 			path, version, newest)
@@ -108,7 +93,7 @@ func schemaVersion(ctx context.Context, db *sqlx.DB, path string) (int64, error)
 
 // copyBefore copies the file next to itself and drops all but the newest copies.
 func (s *Store) copyBefore(ctx context.Context, version int64) (string, error) {
-	name := fmt.Sprintf("%s%sv%d-%s", s.path, copyMark, version, time.Now().UTC().Format(stampLayout))
+	name := fmt.Sprintf("%s%s%d-%s", s.path, copyMark, version, time.Now().UTC().Format(stampLayout))
 	if err := s.Backup(ctx, name); err != nil {
 		return "", err
 	}

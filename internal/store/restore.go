@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/migrations"
 )
 
 const asideMark = ".replaced-"
@@ -54,8 +53,7 @@ func checkWhole(ctx context.Context, copied, from string) (err error) {
 		return &model.Error{Code: model.CodeStorage, Err: cause,
 			Message: from + " is damaged and was not restored. Nothing was changed: take another copy."}
 	}
-	// Not as WAL: what isn't in the file itself isn't in the copy.
-	db, err := sqlx.ConnectContext(ctx, "sqlite", dsn(copied, map[string][]string{"_journal_mode": {"DELETE"}}))
+	db, err := connect(ctx, plainDSN(copied))
 	if err != nil {
 		return damaged(err)
 	}
@@ -67,7 +65,11 @@ func checkWhole(ctx context.Context, copied, from string) (err error) {
 	if len(findings) != 1 || findings[0] != "ok" {
 		return damaged(fmt.Errorf("integrity check: %v", findings))
 	}
-	version, err := checkVersion(ctx, db, from)
+	newest, err := newestVersion(migrations.FS)
+	if err != nil {
+		return err
+	}
+	version, err := checkVersion(ctx, db, from, newest)
 	if err != nil {
 		return err
 	}
@@ -104,7 +106,7 @@ func foldLog(ctx context.Context, path string) {
 	if checkOurs(path) != nil {
 		return
 	}
-	db, err := sqlx.ConnectContext(ctx, "sqlite", dsn(path, map[string][]string{}))
+	db, err := connect(ctx, plainDSN(path))
 	if err != nil {
 		return
 	}

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/migrations"
 )
 
 // Sealer encrypts what may not lie in the file in clear. The context is bound to
@@ -73,41 +75,49 @@ type Store struct {
 // newer than this program, is left as it is and refused in words. The caller
 // holds the folder's Lock.
 func Open(ctx context.Context, o Options) (*Store, error) {
+	return open(ctx, o, migrations.FS)
+}
+
+// open is Open with other migrations, for tests of what they do.
+func open(ctx context.Context, o Options, migrations fs.FS) (*Store, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if err := prepareFile(ctx, o.Path); err != nil {
 		return nil, err
 	}
-	s, err := openPools(ctx, o.Path)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.start(ctx, o); err != nil {
+	s := &Store{path: o.Path}
+	if err := s.start(ctx, o, migrations); err != nil {
 		return nil, errors.Join(err, s.closePools())
 	}
 	return s, nil
 }
 
-func openPools(ctx context.Context, path string) (*Store, error) {
-	write, err := sqlx.ConnectContext(ctx, "sqlite", writeDSN(path))
-	if err != nil {
-		return nil, storageError(path, err)
+// start checks the schema's version, brings it up to date, starts the writer and
+// unlocks the key. Until the version is known to be right nothing opens the file
+// for writing.
+func (s *Store) start(ctx context.Context, o Options, migrations fs.FS) (err error) {
+	if s.read, err = connect(ctx, readDSN(s.path)); err != nil {
+		return s.fail(err)
 	}
-	write.SetMaxOpenConns(1)
-	read, err := sqlx.ConnectContext(ctx, "sqlite", readDSN(path))
+	s.read.SetMaxOpenConns(maxReaders)
+	s.read.SetMaxIdleConns(maxReaders)
+	newest, err := newestVersion(migrations)
 	if err != nil {
-		return nil, errors.Join(storageError(path, err), write.Close())
-	}
-	read.SetMaxOpenConns(maxReaders)
-	read.SetMaxIdleConns(maxReaders)
-	return &Store{path: path, read: read, write: write}, nil
-}
-
-// start brings the schema up to date, starts the writer and unlocks the key.
-func (s *Store) start(ctx context.Context, o Options) error {
-	if err := s.migrate(ctx, o.Log); err != nil {
 		return err
+	}
+	version, err := checkVersion(ctx, s.read, s.path, newest)
+	if err != nil {
+		return err
+	}
+	if s.write, err = connect(ctx, writeDSN(s.path)); err != nil {
+		return s.fail(err)
+	}
+	s.write.SetMaxOpenConns(1)
+	if version < newest {
+		if err := s.migrate(ctx, migrations, version, o.Log); err != nil {
+			return err
+		}
 	}
 	if err := s.prepareCalls(ctx); err != nil {
 		return s.fail(err)
@@ -146,10 +156,16 @@ func (s *Store) Close() error {
 	return s.closePools()
 }
 
+// closePools closes the writer last: the last connection folds the WAL into the
+// file, which one that only reads may not.
 func (s *Store) closePools() error {
-	// The writer closes last: the last connection folds the WAL into the file,
-	// which a query_only one may not.
-	return errors.Join(s.read.Close(), s.write.Close())
+	var errs []error
+	for _, pool := range []*sqlx.DB{s.read, s.write} {
+		if pool != nil {
+			errs = append(errs, pool.Close())
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (s *Store) fail(err error) error { return storageError(s.path, err) }
