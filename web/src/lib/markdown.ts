@@ -1,0 +1,69 @@
+// Markdown of strangers (servers, models) as HTML that can't do anything: no script,
+// no style, no forms, no pictures but our own media, links checked and marked.
+import DOMPurify, { type Config } from 'dompurify'
+import { Marked } from 'marked'
+
+const marked = new Marked({ gfm: true, breaks: false })
+
+const config: Config = {
+  ALLOWED_TAGS: [
+    ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'input'],
+    ...['strong', 'em', 'del', 'code', 'pre', 'a', 'img', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ],
+  ALLOWED_ATTR: ['href', 'src', 'alt', 'title', 'type', 'checked', 'disabled', 'start', 'align'],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+}
+
+/** Addresses that may become links. */
+const linkScheme = /^(https?:|mailto:|\/(?!\/)|#)/i
+/** The one place where pictures may come from: files that Kontor keeps. */
+const ownMedia = /^\/api\/mcp-media\/[\w.-]+$/
+
+/** HTML to be shown by {@html}. It has passed the sanitiser. */
+export function renderMarkdown(text: string): string {
+  const dirty = marked.parse(text, { async: false })
+  const clean = DOMPurify.sanitize(dirty, config) as unknown as DocumentFragment
+  for (const link of clean.querySelectorAll('a')) checkLink(link)
+  for (const picture of clean.querySelectorAll('img')) checkPicture(picture)
+  for (const input of clean.querySelectorAll('input')) {
+    // Task lists; anything else that is typed into has no business here.
+    if (input.type !== 'checkbox') input.remove()
+    else input.disabled = true
+  }
+  const holder = document.createElement('div')
+  holder.append(clean)
+  return holder.innerHTML
+}
+
+function checkLink(link: HTMLAnchorElement): void {
+  const href = link.getAttribute('href') ?? ''
+  if (!linkScheme.test(href)) {
+    link.replaceWith(...link.childNodes)
+    return
+  }
+  if (/^https?:/i.test(href)) {
+    link.target = '_blank'
+    link.rel = 'noopener noreferrer nofollow'
+  }
+}
+
+/** A picture from elsewhere would tell its host that it is being looked at. */
+function checkPicture(picture: HTMLImageElement): void {
+  const src = picture.getAttribute('src') ?? ''
+  if (ownMedia.test(src)) {
+    picture.setAttribute('loading', 'lazy')
+    return
+  }
+  const label = `[picture: ${picture.alt || 'no description'}]`
+  if (!/^https?:/i.test(src)) {
+    picture.replaceWith(label)
+    return
+  }
+  const link = document.createElement('a')
+  link.href = src
+  link.textContent = label
+  checkLink(link)
+  picture.replaceWith(link)
+}
