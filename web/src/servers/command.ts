@@ -35,7 +35,12 @@ export function splitWords(line: string): string[] | null {
   for (let i = 0; i < line.length; i++) {
     const c = line.charAt(i)
     const next = line.charAt(i + 1)
-    if (c === '\\' && quote !== "'" && next !== '' && (quote === '"' ? '"\\$`\n' : ' \t\n\'"\\').includes(next)) {
+    if (
+      c === '\\' &&
+      quote !== "'" &&
+      next !== '' &&
+      (quote === '"' ? '"\\$`\n' : ' \t\n\'"\\').includes(next)
+    ) {
       if (next !== '\n') word = (word ?? '') + next
       i++
     } else if (quote !== '') {
@@ -58,7 +63,9 @@ export function splitWords(line: string): string[] | null {
 
 /** Words as one line to be read, quoted where a blank would mislead. */
 export function joinWords(words: readonly string[]): string {
-  return words.map((word) => (/^[^\s'"\\]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
+  return words
+    .map((word) => (/^[^\s'"\\]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ')
 }
 
 /**

@@ -41,7 +41,12 @@ it('says what a limit must look like', () => {
 })
 
 it('asks for the default where a field is empty', () => {
-  const empty = { start_timeout_ms: '', call_timeout_ms: '30 s', call_max_ms: ' ', elicitation_timeout_ms: '' }
+  const empty = {
+    start_timeout_ms: '',
+    call_timeout_ms: '30 s',
+    call_max_ms: ' ',
+    elicitation_timeout_ms: '',
+  }
   expect(limitsOf(empty)).toEqual({
     start_timeout_ms: 0,
     call_timeout_ms: 30_000,

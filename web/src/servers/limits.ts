@@ -42,7 +42,12 @@ const units: Record<string, number> = { ms: 1, s: 1000, sec: 1000, m: minute, mi
 
 /** Milliseconds of a length such as "90 s", "1.5 min" or "1 h 30 min"; null when it is none. */
 export function parseLimit(text: string): number | null {
-  const parts = [...text.trim().toLowerCase().matchAll(/(\d+(?:[.,]\d+)?)\s*([a-z]+)\s*/gy)]
+  const parts = [
+    ...text
+      .trim()
+      .toLowerCase()
+      .matchAll(/(\d+(?:[.,]\d+)?)\s*([a-z]+)\s*/gy),
+  ]
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text.trim().toLowerCase()) return null
   let sum = 0
   for (const [, count = '', name = ''] of parts) {

@@ -33,6 +33,7 @@ export function suggestName(reach: Reach, taken: readonly string[] = []): string
 function clean(text: string): string {
   return text
     .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/-{2,}/g, '-')
     .replace(/_{2,}/g, '_')
     .replace(/^[._-]+/, '')
     .slice(0, 58)
@@ -93,7 +94,9 @@ function firstWord(args: readonly string[], skip: RegExp): string {
 function packageName(spec: string): string {
   const [scope, rest] = spec.startsWith('@') ? split(spec.slice(1), '/') : ['', baseName(spec)]
   const bare = rest.replace(/[@:]([\w.^~*-]+)?$|[=<>~!]=?.*$|\[.*$/g, '')
-  const name = bare.replace(/^(mcp-server|server-mcp|server|mcp)-/, '').replace(/-(mcp-server|server-mcp|mcp|server)$/, '')
+  const name = bare
+    .replace(/^(mcp-server|server-mcp|server|mcp)-/, '')
+    .replace(/-(mcp-server|server-mcp|mcp|server)$/, '')
   return /^(mcp|server|mcp-server|)$/.test(name) ? scope || bare : name
 }
 

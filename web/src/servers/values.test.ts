@@ -24,7 +24,10 @@ describe('a value, read and written', () => {
 
   it('is a string when it is typed, an object when it is marked as no secret', () => {
     expect(wireValue({ ...emptyValue(0, 'X'), text: 'abc' })).toBe('abc')
-    expect(wireValue({ ...emptyValue(0, 'X'), text: 'abc', plain: true })).toEqual({ value: 'abc', plain: true })
+    expect(wireValue({ ...emptyValue(0, 'X'), text: 'abc', plain: true })).toEqual({
+      value: 'abc',
+      plain: true,
+    })
   })
 
   it('replaces or clears a stored secret when asked to', () => {

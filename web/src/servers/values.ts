@@ -113,7 +113,8 @@ export function valueProblems(drafts: readonly ValueDraft[], kind: Kind): Map<nu
 function namePart(name: string, kind: Kind): string {
   if (name === '') return 'Give it a name.'
   // A header's name is a token (RFC 9110, section 5.6.2).
-  if (kind === 'headers' && !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return 'A header’s name has no blanks and no colon.'
+  if (kind === 'headers' && !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    return 'A header’s name has no blanks and no colon.'
   if (kind === 'env' && /[=\0]/.test(name)) return 'A name can’t hold =.'
   return ''
 }

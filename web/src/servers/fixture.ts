@@ -1,0 +1,51 @@
+// A server for tests: ready, of the demo's kind, changed as asked.
+import type { Server } from '../lib/wire'
+
+export function serverOf(
+  changes: Partial<Omit<Server, 'status'>> & { status?: Partial<Server['status']> } = {},
+): Server {
+  return {
+    name: 'demo',
+    friendly_name: '',
+    description: '',
+    transport: 'stdio',
+    command: 'demo-mcp',
+    args: [],
+    cwd: '',
+    env: {},
+    url: '',
+    headers: {},
+    enabled: true,
+    trusted: false,
+    enabled_tools: [],
+    disabled_tools: [],
+    start_timeout_ms: 120_000,
+    call_timeout_ms: 120_000,
+    call_max_ms: 3_600_000,
+    elicitation_timeout_ms: 300_000,
+    delivery: '',
+    created_at: '2026-11-30T08:00:00.000Z',
+    updated_at: '2026-11-30T08:00:00.000Z',
+    warnings: [],
+    ...changes,
+    ...(changes.transport === 'http' && { command: '' }),
+    status: {
+      state: changes.enabled === false ? 'disabled' : 'ready',
+      era: 'modern',
+      protocol_version: '2026-07-28',
+      since: '2026-11-30T09:00:00.000Z',
+      last_stderr: '',
+      attempts: 0,
+      next_attempt_at: null,
+      tools: 3,
+      resources: 0,
+      prompts: 0,
+      latency_ms: 12,
+      server_name: 'demo-mcp',
+      server_version: '1.0.0',
+      instructions: '',
+      auth: { state: 'none' },
+      ...changes.status,
+    },
+  }
+}

@@ -1,0 +1,96 @@
+// What the list and a server's page say in words: cause, fix, what comes next.
+import { duration } from '../lib/time'
+import type { Server } from '../lib/wire'
+import { joinWords } from './command'
+
+type Status = Server['status']
+
+/** How it is reached, as one line. */
+export function addressOf(server: Pick<Server, 'transport' | 'url' | 'command' | 'args'>): string {
+  return server.transport === 'http' ? server.url : joinWords([server.command, ...server.args])
+}
+
+/** Words of the API as a sentence of their own. */
+export function sentence(words: string): string {
+  const text = words.trim()
+  if (text === '') return ''
+  const start = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?…”"]$/.test(start) ? start : `${start}.`
+}
+
+/** What to do about an error, by its code; "" when its own words say it. */
+const fixes: Record<string, string> = {
+  command_not_found: 'Install the program, or give its whole path.',
+  command_not_executable: 'Make the file executable, or name the program that runs it.',
+  exited: 'Its log has its last words.',
+  connection_refused: 'Start it, or correct host and port.',
+  host_not_found: 'Check how the host is spelt, and that this machine is online.',
+  unreachable: 'Check the way from this machine to the server.',
+  connection_lost: 'Its log may say why.',
+  no_common_version: 'Update the server, or Kontor.',
+  needs_sign_in: 'Give it a token in its settings.',
+  insufficient_scope: 'Use a token with more rights.',
+  missing_variable: 'Store a secret of that name, or set it where Kontor is started.',
+  timeout: 'Try again, or give it more time in its settings.',
+  protocol: 'Its log may say more. Check that it is an MCP server.',
+  server_error: 'Its log may say more.',
+  server_unavailable: 'Its log may say more.',
+}
+
+export interface Trouble {
+  cause: string
+  fix: string
+  code: string
+}
+
+/** What is wrong with a server right now, or null. */
+export function troubleOf(server: Server): Trouble | null {
+  const { state, last_error: error } = server.status
+  if (!server.enabled || (state !== 'failed' && state !== 'needs_sign_in')) return null
+  if (error)
+    return { cause: sentence(error.message), fix: fixOf(error.code, error.message), code: error.code }
+  if (state === 'needs_sign_in') {
+    return {
+      cause: 'The server asks for a sign-in.',
+      fix: fixes['needs_sign_in'] ?? '',
+      code: 'needs_sign_in',
+    }
+  }
+  return { cause: 'It stopped without giving a reason.', fix: 'Its log may say more.', code: '' }
+}
+
+function fixOf(code: string, message: string): string {
+  // Some causes end with their own advice.
+  if (/give the whole path/i.test(message)) return ''
+  return Object.hasOwn(fixes, code) ? (fixes[code] ?? '') : ''
+}
+
+/** What Kontor does next about a server that isn't ready: two short lines. */
+export function nextTry(status: Status, now: number): { what: string; when: string } {
+  const tries = status.attempts > 0 ? `try ${status.attempts}` : ''
+  if (status.state === 'connecting') {
+    return { what: tries || 'first try', when: `for ${seconds(now - Date.parse(status.since))}` }
+  }
+  if (status.state !== 'failed') return { what: '', when: '' }
+  if (!status.next_attempt_at) return { what: tries && `after ${tries}`, when: 'given up' }
+  const left = Date.parse(status.next_attempt_at) - now
+  return { what: tries, when: left > 0 ? `next in ${seconds(left + 999)}` : 'trying now' }
+}
+
+/** A length of time in whole seconds, for what counts up or down. */
+export function seconds(ms: number): string {
+  const whole = Math.max(0, Math.floor(ms / 1000))
+  return whole < 10 ? `${whole} s` : duration(whole * 1000)
+}
+
+/** How the protocol's era works, beside its version. */
+export function eraWords(era: Status['era']): string {
+  return { '': '', legacy: 'one session', modern: 'no session' }[era]
+}
+
+/** "1 tool", "3 tools", "2 of 3 tools". */
+export function count(n: number, noun: string, of = n): string {
+  const number = new Intl.NumberFormat(undefined)
+  const parts = of === n ? number.format(n) : `${number.format(n)} of ${number.format(of)}`
+  return `${parts} ${noun}${of === 1 ? '' : 's'}`
+}
