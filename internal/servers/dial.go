@@ -2,11 +2,8 @@ package servers
 
 import (
 	"context"
-	"errors"
-	"math/rand/v2"
 	"time"
 
-	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -88,43 +85,6 @@ func (o *owner) close(conn *Conn) {
 	o.beside(func() { _ = conn.client.Close() })
 }
 
-// await waits for a connection; the dial that it needs begins now if none goes on.
-func (o *owner) await(ctx context.Context) (*Conn, error) {
-	answer := make(chan reached, 1)
-	o.box.put(func() { o.wanted(answer) })
-	select {
-	case r := <-answer:
-		return r.conn, r.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	case <-o.base.Done():
-		return nil, model.Errorf(model.CodeServerUnavailable, "server %s was stopped", o.name)
-	}
-}
-
-func (o *owner) wanted(answer chan<- reached) {
-	conn := o.serving.Load()
-	switch {
-	case !o.view().Config.Enabled:
-		answer <- reached{err: errDisabled(o.name)}
-	case conn != nil && conn.alive():
-		answer <- reached{conn: conn}
-	default:
-		o.waiters = append(o.waiters, answer)
-		if o.dialing == nil {
-			o.dial()
-		}
-	}
-}
-
-// answer tells all who wait.
-func (o *owner) answer(r reached) {
-	for _, w := range o.waiters {
-		w <- r
-	}
-	o.waiters = nil
-}
-
 // dial opens a connection in the background, in the place of any dial before.
 func (o *owner) dial() {
 	o.abandon()
@@ -196,93 +156,4 @@ func (o *owner) settled(conn *Conn) {
 		v.Status.Warnings = o.allWarnings()
 	})
 	o.answer(reached{conn: conn})
-}
-
-// failed notes a dial that led to nothing, and when the next one is.
-func (o *owner) failed(e *model.Error) {
-	o.failures++
-	state := model.ServerFailed
-	if e.Code == model.CodeNeedsSignIn {
-		state = model.ServerNeedsSignIn
-	}
-	if before := o.view().Status.LastError; o.failures == 1 || before == nil || before.Message != e.Message {
-		o.lifecycle("failed: " + e.Message) // each distinct error once
-	}
-	conn := o.serving.Load()
-	if conn != nil {
-		// The settings before still serve.
-		state = model.ServerReady
-		o.warnings[warnSettingsPending] = []model.Warning{{Code: warnSettingsPending,
-			Message: "the new settings don't work yet, and the connection from before them goes on: " + e.Message}}
-	}
-	next := o.retryLater(e)
-	o.say(func(v *View) {
-		v.Status.State, v.Status.LastError, v.Status.NextAttemptAt = state, e, next
-		v.Status.Warnings = o.allWarnings()
-	})
-	if conn != nil {
-		o.answer(reached{conn: conn})
-		return
-	}
-	o.answer(reached{err: e})
-}
-
-// retryLater sets when the next dial is; zero when there is none.
-func (o *owner) retryLater(e *model.Error) time.Time {
-	if permanent(e.Code) {
-		return time.Time{}
-	}
-	wait, ok := backoff(o.failures, rand.Float64())
-	if !ok {
-		o.lifecycle("given up after 20 attempts; the next call tries again")
-		return time.Time{}
-	}
-	o.retryAt = time.After(wait)
-	return time.Now().UTC().Add(wait)
-}
-
-// permanent errors stay until the person does something about them.
-func permanent(code model.Code) bool {
-	switch code {
-	case model.CodeNeedsSignIn, model.CodeInsufficientScope, model.CodeMissingVariable, model.CodeInvalid,
-		codeUnreadable, codeCommandNotFound, codeNotExecutable, codeNoCommonVersion:
-		return true
-	}
-	return false
-}
-
-// connectionLost takes a connection that ended by itself out of service.
-func (o *owner) connectionLost() {
-	conn := o.serving.Swap(nil)
-	o.close(conn) // its process and streams
-	if time.Since(conn.since) >= stable {
-		o.failures = 0
-	}
-	cause := conn.client.Err()
-	if cause == nil {
-		cause = wire.ErrClosed
-	}
-	e := redacted(explain(cause), o.m.o.Redactor.Redact)
-	e.Message = "stopped unexpectedly: " + e.Message
-	switch {
-	case o.dialing != nil:
-		o.say(func(v *View) { v.Status.State, v.Status.LastError = model.ServerConnecting, e })
-		o.lifecycle(e.Message)
-	case errors.Is(cause, wire.ErrSessionLost) && o.failures == 0:
-		// The server is there and wants a new session.
-		o.failures++
-		o.lifecycle(e.Message)
-		o.dial()
-	default:
-		o.failed(e)
-	}
-}
-
-// signInNeeded takes a connection out of service whose server wants a sign-in.
-func (o *owner) signInNeeded(conn *Conn, e *model.Error) {
-	if !o.serving.CompareAndSwap(conn, nil) {
-		return
-	}
-	o.close(conn)
-	o.failed(e)
 }

@@ -1,0 +1,99 @@
+package servers
+
+import (
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"kontor.dev/kontor/internal/mcp/wire"
+	"kontor.dev/kontor/internal/model"
+)
+
+// failed notes a dial that led to nothing, and when the next one is.
+func (o *owner) failed(e *model.Error) {
+	o.failures++
+	state := model.ServerFailed
+	if e.Code == model.CodeNeedsSignIn {
+		state = model.ServerNeedsSignIn
+	}
+	if before := o.view().Status.LastError; o.failures == 1 || before == nil || before.Message != e.Message {
+		o.lifecycle("failed: " + e.Message) // each distinct error once
+	}
+	conn := o.serving.Load()
+	if conn != nil {
+		// The settings before still serve.
+		state = model.ServerReady
+		o.warnings[warnSettingsPending] = []model.Warning{{Code: warnSettingsPending,
+			Message: "the new settings don't work yet, and the connection from before them goes on: " + e.Message}}
+	}
+	next := o.retryLater(e)
+	o.say(func(v *View) {
+		v.Status.State, v.Status.LastError, v.Status.NextAttemptAt = state, e, next
+		v.Status.Warnings = o.allWarnings()
+	})
+	if conn != nil {
+		o.answer(reached{conn: conn})
+		return
+	}
+	o.answer(reached{err: e})
+}
+
+// retryLater sets when the next dial is; zero when there is none.
+func (o *owner) retryLater(e *model.Error) time.Time {
+	if permanent(e.Code) {
+		return time.Time{}
+	}
+	wait, ok := backoff(o.failures, rand.Float64())
+	if !ok {
+		o.lifecycle("given up after 20 attempts; the next call tries again")
+		return time.Time{}
+	}
+	o.retryAt = time.After(wait)
+	return time.Now().UTC().Add(wait)
+}
+
+// permanent errors stay until the person does something about them.
+func permanent(code model.Code) bool {
+	switch code {
+	case model.CodeNeedsSignIn, model.CodeInsufficientScope, model.CodeMissingVariable, model.CodeInvalid,
+		codeUnreadable, codeCommandNotFound, codeNotExecutable, codeNoCommonVersion:
+		return true
+	}
+	return false
+}
+
+// connectionLost takes a connection that ended by itself out of service.
+func (o *owner) connectionLost() {
+	conn := o.serving.Swap(nil)
+	o.close(conn) // its process and streams
+	if time.Since(conn.since) >= stable {
+		o.failures = 0
+	}
+	cause := conn.client.Err()
+	if cause == nil {
+		cause = wire.ErrClosed
+	}
+	e := redacted(explain(cause), o.m.o.Redactor.Redact)
+	e.Message = "stopped unexpectedly: " + e.Message
+	switch {
+	case o.dialing != nil:
+		o.say(func(v *View) { v.Status.State, v.Status.LastError = model.ServerConnecting, e })
+		o.lifecycle(e.Message)
+	case errors.Is(cause, wire.ErrSessionLost) && o.failures == 0:
+		// The server is there and wants a new session.
+		o.failures++
+		o.lifecycle(e.Message)
+		o.dial()
+	default:
+		o.failed(e)
+	}
+}
+
+// signInNeeded takes a connection out of service whose server wants a sign-in.
+func (o *owner) signInNeeded(conn *Conn, e *model.Error) {
+	if !o.serving.CompareAndSwap(conn, nil) {
+		return
+	}
+	o.close(conn)
+	o.failed(e)
+}
