@@ -2,6 +2,7 @@ package secret
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -18,8 +19,22 @@ const Mark = "[redacted]"
 type Redactor struct {
 	mu     sync.Mutex
 	owners map[string][]string
-	// replacer is nil while there is nothing to mask.
-	replacer atomic.Pointer[strings.Replacer]
+	// known is nil while there is nothing to mask.
+	known atomic.Pointer[known]
+}
+
+// known is what is masked at one time.
+type known struct {
+	filter   *filter
+	replacer *strings.Replacer
+}
+
+// redact returns text with the known secrets masked; a nil known has none.
+func (k *known) redact(text string) string {
+	if k == nil || !k.filter.may(text) {
+		return text
+	}
+	return k.replacer.Replace(text)
 }
 
 // Set makes values the secrets of owner, in the place of those it had; none
@@ -39,54 +54,47 @@ func (r *Redactor) Set(owner string, values []string) {
 	} else {
 		r.owners[owner] = slices.Clone(values)
 	}
-	r.replacer.Store(newReplacer(r.owners))
+	r.known.Store(newKnown(r.owners))
 }
 
 // Redact returns text with every known secret masked.
-func (r *Redactor) Redact(text string) string {
-	if replacer := r.replacer.Load(); replacer != nil {
-		return replacer.Replace(text)
-	}
-	return text
-}
+func (r *Redactor) Redact(text string) string { return r.known.Load().redact(text) }
 
 // RedactBytes is Redact for bytes; it returns text itself when there is nothing
 // to mask.
 func (r *Redactor) RedactBytes(text []byte) []byte {
-	replacer := r.replacer.Load()
-	if replacer == nil {
+	known := r.known.Load()
+	if known == nil {
 		return text
 	}
 	before := string(text)
-	after := replacer.Replace(before)
+	after := known.redact(before)
 	if after == before {
 		return text
 	}
 	return []byte(after)
 }
 
-func newReplacer(owners map[string][]string) *strings.Replacer {
-	known := make(map[string]bool)
+func newKnown(owners map[string][]string) *known {
+	set := make(map[string]bool)
 	for _, values := range owners {
 		for _, value := range values {
 			for _, form := range forms(value) {
-				known[form] = true
+				set[form] = true
 			}
 		}
 	}
-	if len(known) == 0 {
+	if len(set) == 0 {
 		return nil
-	}
-	all := make([]string, 0, len(known))
-	for form := range known {
-		all = append(all, form)
 	}
 	// Replacer tries in this order: the longest first, so that a secret within a
 	// secret leaves no rest.
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	pairs := make([]string, 0, 2*len(all))
-	for _, form := range all {
-		pairs = append(pairs, form, Mark)
+	words := slices.SortedFunc(maps.Keys(set), func(a, b string) int {
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
+	})
+	pairs := make([]string, 0, 2*len(words))
+	for _, word := range words {
+		pairs = append(pairs, word, Mark)
 	}
-	return strings.NewReplacer(pairs...)
+	return &known{filter: newFilter(words), replacer: strings.NewReplacer(pairs...)}
 }
