@@ -202,10 +202,16 @@ export function plainText(value: Json): string {
   return isBranch(value) ? printJson(value) : String(value)
 }
 
+/** "214 items", "1 key"; "" for what has no children. */
+export function countWords(value: Json): string {
+  if (!isBranch(value)) return ''
+  const count = childCount(value)
+  return `${groups(count)} ${Array.isArray(value) ? 'item' : 'key'}${count === 1 ? '' : 's'}`
+}
+
 /** A closed branch on one line: `{ id: 7, name: "Ada", … }`, `3 items`. */
 export function preview(value: Json, limit = 72): string {
-  if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${groups(value.length)} items`
-  if (!isObject(value)) return ''
+  if (!isObject(value)) return countWords(value)
   const parts: string[] = []
   let length = 0
   const keys = Object.keys(value)
