@@ -4,10 +4,7 @@
 // and what is set in the browser: that lies in the database.
 package config
 
-import (
-	"log/slog"
-	"path/filepath"
-)
+import "log/slog"
 
 // The defaults.
 const (
@@ -46,15 +43,18 @@ type Config struct {
 // Secrets never leave the process: not in a log, an error or an answer.
 type Secrets struct {
 	// PasswordHash is KONTOR_PASSWORD_HASH, argon2id in PHC form.
-	PasswordHash string
+	PasswordHash string `json:"-"`
 	// APIToken is KONTOR_API_TOKEN, accepted with full access.
-	APIToken string
+	APIToken string `json:"-"`
 	// Key is KONTOR_KEY as given; package secret reads it.
-	Key string
+	Key string `json:"-"`
 }
 
 // LogValue keeps the secrets out of a log that a Config gets into.
 func (Secrets) LogValue() slog.Value { return slog.StringValue("[redacted]") }
+
+// GoString keeps the secrets out of text formatted with %#v.
+func (Secrets) GoString() string { return "[redacted]" }
 
 // String keeps the secrets out of formatted text.
 func (Secrets) String() string { return "[redacted]" }
@@ -64,17 +64,3 @@ const (
 	FormatText = "text"
 	FormatJSON = "json"
 )
-
-// Paths of the data folder.
-
-// Database is the path of the database file.
-func (c Config) Database() string { return filepath.Join(c.Data, "kontor.db") }
-
-// Media is the folder of the files that tools answered with.
-func (c Config) Media() string { return filepath.Join(c.Data, "mcp_media") }
-
-// ServerLogs is the folder of the servers' logs.
-func (c Config) ServerLogs() string { return filepath.Join(c.Data, "logs", "mcp") }
-
-// Socket is the path of the socket that the CLI talks to a running Kontor over.
-func (c Config) Socket() string { return filepath.Join(c.Data, "kontor.sock") }

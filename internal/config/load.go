@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -17,8 +16,14 @@ const defaultData = "~/.local/share/kontor"
 // the default. An empty variable counts as not set. Every error is in words, for
 // the person who starts Kontor.
 func Load(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, error) {
+	getenv := func(name string) string {
+		if value, ok := lookup(name); ok {
+			return value
+		}
+		return ""
+	}
 	cfg := Config{Listen: DefaultListen, LogFormat: FormatText}
-	path, asked, err := filePath(flags, lookup)
+	path, asked, err := filePath(flags, getenv)
 	if err != nil {
 		return Config{}, err
 	}
@@ -31,7 +36,7 @@ func Load(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 	}
 	var wrong []error
 	for _, s := range settings() {
-		value, from, ok := s.find(flags, lookup, given, path)
+		value, from, ok := s.find(flags, getenv, given, path)
 		if !ok {
 			continue
 		}
@@ -43,7 +48,7 @@ func Load(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 		cfg.Data, err = folder(defaultData)
 		wrong = append(wrong, err)
 	}
-	cfg.Secrets, err = secrets(lookup)
+	cfg.Secrets, err = secrets(getenv)
 	if err := errors.Join(append(wrong, err)...); err != nil {
 		return Config{}, err
 	}
@@ -51,11 +56,11 @@ func Load(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 }
 
 // find returns a setting's value and where it is from.
-func (s setting) find(flags *pflag.FlagSet, lookup func(string) (string, bool), given map[string]string, path string) (value, from string, ok bool) {
+func (s setting) find(flags *pflag.FlagSet, getenv func(string) string, given map[string]string, path string) (value, from string, ok bool) {
 	if value, ok := s.fromFlag(flags); ok {
 		return value, "--" + s.flagName(), true
 	}
-	if value, _ := lookup(s.variable()); value != "" {
+	if value := getenv(s.variable()); value != "" {
 		return value, s.variable(), true
 	}
 	value, ok = given[s.key]
@@ -63,15 +68,15 @@ func (s setting) find(flags *pflag.FlagSet, lookup func(string) (string, bool), 
 }
 
 // filePath finds the configuration file; asked tells whether it was named.
-func filePath(flags *pflag.FlagSet, lookup func(string) (string, bool)) (path string, asked bool, err error) {
+func filePath(flags *pflag.FlagSet, getenv func(string) string) (path string, asked bool, err error) {
 	if flags != nil && flags.Changed(configFlag) {
 		return flags.Lookup(configFlag).Value.String(), true, nil
 	}
-	if path, _ := lookup("KONTOR_CONFIG"); path != "" {
+	if path := getenv("KONTOR_CONFIG"); path != "" {
 		return path, true, nil
 	}
 	data := setting{key: "data"}
-	value, from, ok := data.find(flags, lookup, nil, "")
+	value, from, ok := data.find(flags, getenv, nil, "")
 	if !ok {
 		value, from = defaultData, "data folder"
 	}
@@ -82,27 +87,13 @@ func filePath(flags *pflag.FlagSet, lookup func(string) (string, bool)) (path st
 	return filepath.Join(dir, FileName), false, nil
 }
 
-func secrets(lookup func(string) (string, bool)) (Secrets, error) {
-	var s Secrets
-	s.PasswordHash, _ = lookup("KONTOR_PASSWORD_HASH")
-	s.APIToken, _ = lookup("KONTOR_API_TOKEN")
-	s.Key, _ = lookup("KONTOR_KEY")
+func secrets(getenv func(string) string) (Secrets, error) {
+	s := Secrets{PasswordHash: getenv("KONTOR_PASSWORD_HASH"), APIToken: getenv("KONTOR_API_TOKEN"), Key: getenv("KONTOR_KEY")}
 	if s.PasswordHash != "" && !strings.HasPrefix(s.PasswordHash, "$argon2id$") {
-		return Secrets{}, errors.New("KONTOR_PASSWORD_HASH is no argon2id hash: make one with `kontor password --hash`")
+		return Secrets{}, errors.New("KONTOR_PASSWORD_HASH is no argon2id hash (it begins with $argon2id$)")
 	}
 	if strings.ContainsAny(s.APIToken, " \t\r\n") {
 		return Secrets{}, errors.New("KONTOR_API_TOKEN holds a space or a line break: a token can't")
 	}
 	return s, nil
-}
-
-// MakeFolder makes the data folder and takes others' rights to it away.
-func (c Config) MakeFolder() error {
-	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return fmt.Errorf("data folder: %w", err)
-	}
-	if err := os.Chmod(c.Data, 0o700); err != nil {
-		return fmt.Errorf("data folder %s is not yours alone, and its rights can't be changed: %w", c.Data, err)
-	}
-	return nil
 }
