@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../lib/json'
 import type { Call } from '../lib/wire'
-import { askedBy, callLook, causeTitle, isBad, percent, progressText, remedy, timeTaken } from './words'
+import { callLook, causeTitle, isBad, percent, progressText, remedy, timeTaken } from './words'
 
 const progress = (text: string) => parseJson(text) as unknown as NonNullable<Call['progress']>
 const started_at = '2026-11-30T14:00:00.000Z'
@@ -50,13 +50,4 @@ describe('where a call stands', () => {
     expect(remedy('needs_sign_in')).toBe('sign_in')
     expect(remedy('new')).toBe('again')
   })
-})
-
-it.each([
-  [{ kind: 'person' }, ''],
-  [{ kind: 'agent', label: 'Offsite' }, 'for chat Offsite'],
-  [{ kind: 'gateway' }, 'for client'],
-  [{ kind: 'robot', label: 'x' }, 'for robot x'],
-])('askedBy %j', (asker, want) => {
-  expect(askedBy(asker)).toBe(want)
 })

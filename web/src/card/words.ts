@@ -1,7 +1,7 @@
 // A call in words: where it stands, how long, who asked, and what to do now.
 import { isNumber, numberText } from '../lib/json'
 import { clock, duration } from '../lib/time'
-import type { Asker, Call, CallState } from '../lib/wire'
+import type { Call, CallState } from '../lib/wire'
 import { callStates, toolError, type StateLook } from '../ui/states'
 
 const open: Record<CallState, boolean> = {
@@ -60,20 +60,6 @@ export function startedAt(at: string, now: number): string {
   if (day === new Date(now).toDateString()) return `today ${clock(at)}`
   const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(new Date(at))
   return `${date} ${clock(at)}`
-}
-
-/** Who asked, when it wasn't the person: "for chat Offsite", "for Zed on laptop". */
-export function askedBy({ kind, label }: Asker): string {
-  if (kind === 'person') return ''
-  const what: Record<string, string> = {
-    token: 'token',
-    agent: 'chat',
-    subagent: 'sub-agent',
-    gateway: 'client',
-    trigger: 'trigger',
-    schedule: 'schedule',
-  }
-  return `for ${what[kind] ?? kind}${label ? ` ${label}` : ''}`
 }
 
 /** 0 to 100, or null when the server doesn't say how much there is. */

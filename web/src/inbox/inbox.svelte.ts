@@ -22,6 +22,8 @@ export class InboxState {
   items = $state.raw<Item[] | null>(null)
   answered = $state.raw<Answered[]>([])
   error = $state.raw<unknown>(null)
+  /** What arrived last, to be announced. */
+  latest = $state.raw<Item | null>(null)
   /** Ids of the items whose answer is on its way. */
   sending = $state.raw<ReadonlySet<string>>(new Set())
   readonly count = $derived(this.items?.filter(needsPerson).length ?? 0)
@@ -88,6 +90,7 @@ export class InboxState {
   #add(item: Item): void {
     if (this.items?.some(({ id }) => id === item.id)) return
     this.items = [...(this.items ?? []), item].sort(byAge)
+    this.latest = item
   }
 
   #settle(resolution: Resolution, mine = this.sending.has(resolution.id)): void {

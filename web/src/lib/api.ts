@@ -1,7 +1,7 @@
 // The only place that calls fetch. Paths, parameters, bodies and answers are
 // typed by the OpenAPI document; numbers stay exact both ways.
 import { isObject, parseJson, printJson, type Json } from './json'
-import type { Problem, Resolution } from './wire'
+import type { Problem, Resolution, Stage } from './wire'
 import type { paths } from './wire.gen'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -41,6 +41,8 @@ export class ApiError extends Error {
   readonly fields: { location: string; message: string }[]
   /** With code `gone`: who answered the item, and how. */
   readonly resolution: Resolution | undefined
+  /** When a server was tried and could not be started: how far it came. */
+  readonly stages: Stage[]
 
   constructor(problem: Partial<Problem> & { code: string; detail: string }, cause?: unknown) {
     super(problem.detail, { cause })
@@ -48,6 +50,7 @@ export class ApiError extends Error {
     this.status = problem.status ?? 0
     this.fields = problem.errors ?? []
     this.resolution = problem.resolution
+    this.stages = problem.stages ?? []
   }
 }
 

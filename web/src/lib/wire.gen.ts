@@ -11,7 +11,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/about"];
+        /** Which Kontor this is and how it is */
+        get: operations["about"];
         put?: never;
         post?: never;
         delete?: never;
@@ -27,9 +28,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/access"];
+        /** How the person can get in */
+        get: operations["get-access"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/access/log-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign this browser out */
+        post: operations["log-out"];
         delete?: never;
         options?: never;
         head?: never;
@@ -44,9 +63,27 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put: operations["PUT/api/access/password"];
+        /** Set or change the password; other browsers are signed out */
+        put: operations["set-password"];
         post?: never;
-        delete: operations["DELETE/api/access/password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/access/password/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Live without a password */
+        post: operations["remove-password"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -59,7 +96,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/access/sessions"];
+        /** The signed-in browsers */
+        get: operations["list-web-sessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -78,23 +116,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete: operations["DELETE/api/access/sessions/{id}"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/boot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["GET/api/boot"];
-        put?: never;
-        post?: never;
-        delete?: never;
+        /** Sign a browser out */
+        delete: operations["revoke-web-session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -107,7 +130,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/calls"];
+        /** Calls, newest first */
+        get: operations["list-calls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -123,7 +147,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/calls/{id}"];
+        /** One call with its result */
+        get: operations["get-call"];
         put?: never;
         post?: never;
         delete?: never;
@@ -141,7 +166,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["POST/api/calls/{id}/cancel"];
+        /** Stop a call; the server is told */
+        post: operations["cancel-call"];
         delete?: never;
         options?: never;
         head?: never;
@@ -157,7 +183,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["POST/api/complete"];
+        /** Suggestions for an argument */
+        post: operations["complete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -171,7 +198,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/inbox"];
+        /** Everything that waits for the person */
+        get: operations["get-inbox"];
         put?: never;
         post?: never;
         delete?: never;
@@ -189,23 +217,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["POST/api/inbox/elicitations/{id}/resolve"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/problem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["GET/api/problem"];
-        put?: never;
-        post?: never;
+        /** Answer a server's question; the first answer wins */
+        post: operations["resolve-elicitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -219,7 +232,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/prompts"];
+        /** Prompts of all servers */
+        get: operations["list-prompts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -237,7 +251,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["POST/api/prompts/get"];
+        /** Render a prompt */
+        post: operations["get-prompt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -251,7 +266,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/resources"];
+        /** Resources and templates of all servers */
+        get: operations["list-resources"];
         put?: never;
         post?: never;
         delete?: never;
@@ -269,7 +285,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["POST/api/resources/read"];
+        /** Read a resource */
+        post: operations["read-resource"];
         delete?: never;
         options?: never;
         head?: never;
@@ -283,7 +300,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/secrets"];
+        /** The names of the stored secrets */
+        get: operations["list-secrets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -300,9 +318,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put: operations["PUT/api/secrets/{name}"];
+        /** Store a secret */
+        put: operations["put-secret"];
         post?: never;
-        delete: operations["DELETE/api/secrets/{name}"];
+        /** Delete a secret */
+        delete: operations["delete-secret"];
         options?: never;
         head?: never;
         patch?: never;
@@ -315,25 +335,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/servers"];
+        /** Every server with its state */
+        get: operations["list-servers"];
         put?: never;
-        post: operations["POST/api/servers"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/servers/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["POST/api/servers/test"];
+        /** Save a server and connect it in the background */
+        post: operations["add-server"];
         delete?: never;
         options?: never;
         head?: never;
@@ -347,13 +353,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/servers/{name}"];
-        put: operations["PUT/api/servers/{name}"];
+        /** One server */
+        get: operations["get-server"];
+        /** Replace the configuration; secrets left out are kept */
+        put: operations["replace-server"];
         post?: never;
-        delete: operations["DELETE/api/servers/{name}"];
+        /** Delete a server; its calls and its log stay */
+        delete: operations["delete-server"];
         options?: never;
         head?: never;
-        patch: operations["PATCH/api/servers/{name}"];
+        /** Switch a server on or off */
+        patch: operations["enable-server"];
         trace?: never;
     };
     "/api/servers/{name}/logs": {
@@ -363,7 +373,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/servers/{name}/logs"];
+        /** The last lines of a server's log, oldest first */
+        get: operations["server-logs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -381,7 +392,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["POST/api/servers/{name}/reconnect"];
+        /** Close the connection and dial again now */
+        post: operations["reconnect-server"];
         delete?: never;
         options?: never;
         head?: never;
@@ -395,29 +407,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/settings"];
+        /** Settings of Kontor itself */
+        get: operations["get-settings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["PATCH/api/settings"];
-        trace?: never;
-    };
-    "/api/subs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["POST/api/subs"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
+        /** Change some settings */
+        patch: operations["change-settings"];
         trace?: never;
     };
     "/api/tokens": {
@@ -427,9 +425,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/tokens"];
+        /** The API tokens */
+        get: operations["list-tokens"];
         put?: never;
-        post: operations["POST/api/tokens"];
+        /** Make an API token; it is shown this once */
+        post: operations["create-token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -446,7 +446,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete: operations["DELETE/api/tokens/{id}"];
+        /** Revoke an API token */
+        delete: operations["revoke-token"];
         options?: never;
         head?: never;
         patch?: never;
@@ -459,7 +460,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["GET/api/tools"];
+        /** The tools of all servers */
+        get: operations["list-tools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -477,23 +479,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["POST/api/tools/call"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ws": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["GET/api/ws"];
-        put?: never;
-        post?: never;
+        /** Run a tool */
+        post: operations["call-tool"];
         delete?: never;
         options?: never;
         head?: never;
@@ -545,7 +532,7 @@ export interface components {
             asker: components["schemas"]["Asker"];
             /** @description Every block, in the server's order */
             content: components["schemas"]["Content"][];
-            /** @description In events only: arguments, result, structured and content were left out because they are large; GET the call */
+            /** @description In lists and events: result, structured and content are left out, and large arguments too; GET the call */
             cut?: boolean;
             /** Format: date-time */
             ended_at: string | null;
@@ -673,53 +660,12 @@ export interface components {
             /** @description The address to open in mode url; empty in mode form */
             url: string;
         };
-        Enabled: {
+        EnableInputBody: {
             enabled: boolean;
         };
         Error: {
             code: string;
             message: string;
-        };
-        ErrorDetail: {
-            /** @description Where the error occurred, e.g. 'body.items[3].tags' or 'path.thing-id' */
-            location?: string;
-            /** @description Error message text */
-            message?: string;
-            /** @description The value at the given location */
-            value?: unknown;
-        };
-        ErrorModel: {
-            /**
-             * @description A human-readable explanation specific to this occurrence of the problem.
-             * @example Property foo is required but is missing.
-             */
-            detail?: string;
-            /** @description Optional list of individual error details */
-            errors?: components["schemas"]["ErrorDetail"][];
-            /**
-             * Format: uri
-             * @description A URI reference that identifies the specific occurrence of the problem.
-             * @example https://example.com/error-log/abc123
-             */
-            instance?: string;
-            /**
-             * Format: int64
-             * @description HTTP status code
-             * @example 400
-             */
-            status?: number;
-            /**
-             * @description A short, human-readable summary of the problem type. This value should not change between occurrences of the error.
-             * @example Bad Request
-             */
-            title?: string;
-            /**
-             * Format: uri
-             * @description A URI reference to human-readable documentation for the error.
-             * @default about:blank
-             * @example https://example.com/errors/example
-             */
-            type: string;
         };
         /** @description Told apart by type */
         Event: components["schemas"]["Hello"] | components["schemas"]["Resync"] | components["schemas"]["ServerStateEvent"] | components["schemas"]["ServerRemovedEvent"] | components["schemas"]["CatalogueChangedEvent"] | components["schemas"]["CallEvent"] | components["schemas"]["ItemAddedEvent"] | components["schemas"]["ItemResolvedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["LogLine"];
@@ -739,13 +685,13 @@ export interface components {
             server: string;
         };
         Hello: {
+            /** @description Version of Kontor: a page of another one is stale */
+            build?: string;
             epoch: string;
             /** Format: int64 */
             seq: number;
             /** @enum {string} */
             type: "hello";
-            /** @description Of Kontor: a page of another version is stale */
-            version: string;
         };
         Inbox: {
             approvals: components["schemas"]["Item"][];
@@ -799,18 +745,15 @@ export interface components {
             type: "item_resolved";
         };
         Key: {
-            /** @description What can't be read and what to do; empty when ok */
+            /** @description What is wrong and what to do; empty when ok */
             message: string;
             /** @enum {string} */
-            state: "ok" | "wrong" | "missing";
+            state: "ok" | "unusable";
+            /** @description What can't be read, in words */
+            unreadable: string[];
         };
         ListCall: {
             items: components["schemas"]["Call"][];
-            /** @description Cursor of the next page; null on the last */
-            next: string | null;
-        };
-        ListLogEntry: {
-            items: components["schemas"]["LogEntry"][];
             /** @description Cursor of the next page; null on the last */
             next: string | null;
         };
@@ -863,6 +806,15 @@ export interface components {
             /** @enum {string} */
             type: "log_line";
         };
+        Logs: {
+            /**
+             * Format: int64
+             * @description Older lines that are in the file only
+             */
+            dropped: number;
+            items: components["schemas"]["LogEntry"][];
+            next: string | null;
+        };
         Media: {
             file: string;
             mime_type: string;
@@ -882,6 +834,7 @@ export interface components {
             detail: string;
             errors?: components["schemas"]["FieldError"][];
             resolution?: components["schemas"]["Resolution"];
+            stages?: components["schemas"]["Stage"][];
             /** Format: int64 */
             status: number;
             /** @description The status in words */
@@ -963,6 +916,7 @@ export interface components {
             uri: string;
         };
         Resync: {
+            build?: string;
             epoch: string;
             /** Format: int64 */
             seq: number;
@@ -1135,14 +1089,17 @@ export interface components {
             type: "settings_changed";
         };
         Stage: {
-            code: string;
-            evidence: string;
-            fix: string;
-            message: string;
+            code?: string;
+            /** @description What was seen: the last lines of stderr, the beginning of an answer */
+            evidence?: string;
+            /** @description What to do */
+            fix?: string;
+            message?: string;
             /** Format: int64 */
             ms: number;
             ok: boolean;
-            stage: string;
+            /** @enum {string} */
+            stage: "variables" | "connect" | "list";
         };
         Status: {
             /**
@@ -1191,10 +1148,6 @@ export interface components {
             topic: "log";
             /** @enum {string} */
             type: "subscribe" | "unsubscribe";
-        };
-        TestResult: {
-            ok: boolean;
-            stages: components["schemas"]["Stage"][];
         };
         Token: {
             /** Format: date-time */
@@ -1278,7 +1231,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    "GET/api/about": {
+    about: {
         parameters: {
             query?: never;
             header?: never;
@@ -1302,12 +1255,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/access": {
+    "get-access": {
         parameters: {
             query?: never;
             header?: never;
@@ -1331,12 +1284,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "PUT/api/access/password": {
+    "log-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-password": {
         parameters: {
             query?: never;
             header?: never;
@@ -1362,12 +1343,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "DELETE/api/access/password": {
+    "remove-password": {
         parameters: {
             query?: never;
             header?: never;
@@ -1393,12 +1374,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/access/sessions": {
+    "list-web-sessions": {
         parameters: {
             query?: never;
             header?: never;
@@ -1422,12 +1403,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "DELETE/api/access/sessions/{id}": {
+    "revoke-web-session": {
         parameters: {
             query?: never;
             header?: never;
@@ -1451,49 +1432,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/boot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Boot"];
-                };
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
-                };
-            };
-        };
-    };
-    "GET/api/calls": {
+    "list-calls": {
         parameters: {
             query?: {
-                limit?: number;
-                cursor?: string;
                 server?: string;
                 tool?: string;
-                state?: string;
+                state?: "waiting_approval" | "running" | "waiting_input" | "done" | "failed" | "cancelled" | "rejected" | "unknown";
                 session_id?: string;
+                limit?: number;
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -1516,12 +1468,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/calls/{id}": {
+    "get-call": {
         parameters: {
             query?: never;
             header?: never;
@@ -1547,12 +1499,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/calls/{id}/cancel": {
+    "cancel-call": {
         parameters: {
             query?: never;
             header?: never;
@@ -1578,12 +1530,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/complete": {
+    complete: {
         parameters: {
             query?: never;
             header?: never;
@@ -1611,12 +1563,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/inbox": {
+    "get-inbox": {
         parameters: {
             query?: never;
             header?: never;
@@ -1640,12 +1592,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/inbox/elicitations/{id}/resolve": {
+    "resolve-elicitation": {
         parameters: {
             query?: never;
             header?: never;
@@ -1675,49 +1627,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
-                };
-            };
-        };
-    };
-    "GET/api/problem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
-                };
-            };
         };
     };
-    "GET/api/prompts": {
+    "list-prompts": {
         parameters: {
             query?: {
+                server?: string;
                 limit?: number;
                 cursor?: string;
-                server?: string;
-                tool?: string;
-                state?: string;
-                session_id?: string;
             };
             header?: never;
             path?: never;
@@ -1740,12 +1660,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/prompts/get": {
+    "get-prompt": {
         parameters: {
             query?: never;
             header?: never;
@@ -1773,20 +1693,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/resources": {
+    "list-resources": {
         parameters: {
             query?: {
+                server?: string;
                 limit?: number;
                 cursor?: string;
-                server?: string;
-                tool?: string;
-                state?: string;
-                session_id?: string;
             };
             header?: never;
             path?: never;
@@ -1809,12 +1726,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/resources/read": {
+    "read-resource": {
         parameters: {
             query?: never;
             header?: never;
@@ -1842,12 +1759,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/secrets": {
+    "list-secrets": {
         parameters: {
             query?: never;
             header?: never;
@@ -1871,12 +1788,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "PUT/api/secrets/{name}": {
+    "put-secret": {
         parameters: {
             query?: never;
             header?: never;
@@ -1904,12 +1821,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "DELETE/api/secrets/{name}": {
+    "delete-secret": {
         parameters: {
             query?: never;
             header?: never;
@@ -1933,21 +1850,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/servers": {
+    "list-servers": {
         parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-                server?: string;
-                tool?: string;
-                state?: string;
-                session_id?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -1969,14 +1879,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/servers": {
+    "add-server": {
         parameters: {
             query?: {
+                /** @description Connect first; a server that can't start is refused with 422 and the stages, and nothing is saved */
                 verify?: boolean;
             };
             header?: never;
@@ -1989,8 +1900,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Created */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2004,45 +1915,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/servers/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ServerConfig"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TestResult"];
-                };
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
-                };
-            };
-        };
-    };
-    "GET/api/servers/{name}": {
+    "get-server": {
         parameters: {
             query?: never;
             header?: never;
@@ -2068,15 +1946,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "PUT/api/servers/{name}": {
+    "replace-server": {
         parameters: {
             query?: {
-                verify?: boolean;
+                /** @description End the connection at once instead of when the new one works */
+                force?: boolean;
             };
             header?: never;
             path: {
@@ -2105,12 +1984,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "DELETE/api/servers/{name}": {
+    "delete-server": {
         parameters: {
             query?: never;
             header?: never;
@@ -2134,12 +2013,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "PATCH/api/servers/{name}": {
+    "enable-server": {
         parameters: {
             query?: never;
             header?: never;
@@ -2150,7 +2029,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Enabled"];
+                "application/json": components["schemas"]["EnableInputBody"];
             };
         };
         responses: {
@@ -2169,12 +2048,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/servers/{name}/logs": {
+    "server-logs": {
         parameters: {
             query?: {
                 tail?: number;
@@ -2193,7 +2072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListLogEntry"];
+                    "application/json": components["schemas"]["Logs"];
                 };
             };
             /** @description Error */
@@ -2202,12 +2081,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/servers/{name}/reconnect": {
+    "reconnect-server": {
         parameters: {
             query?: never;
             header?: never;
@@ -2233,12 +2112,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/settings": {
+    "get-settings": {
         parameters: {
             query?: never;
             header?: never;
@@ -2262,12 +2141,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "PATCH/api/settings": {
+    "change-settings": {
         parameters: {
             query?: never;
             header?: never;
@@ -2295,43 +2174,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/subs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Subscription"];
-            };
-        };
-        responses: {
-            /** @description No Content */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
-                };
-            };
-        };
-    };
-    "GET/api/tokens": {
+    "list-tokens": {
         parameters: {
             query?: never;
             header?: never;
@@ -2355,12 +2203,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/tokens": {
+    "create-token": {
         parameters: {
             query?: never;
             header?: never;
@@ -2373,8 +2221,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Created */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2388,12 +2236,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "DELETE/api/tokens/{id}": {
+    "revoke-token": {
         parameters: {
             query?: never;
             header?: never;
@@ -2417,20 +2265,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "GET/api/tools": {
+    "list-tools": {
         parameters: {
             query?: {
+                server?: string;
                 limit?: number;
                 cursor?: string;
-                server?: string;
-                tool?: string;
-                state?: string;
-                session_id?: string;
             };
             header?: never;
             path?: never;
@@ -2453,12 +2298,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    "POST/api/tools/call": {
+    "call-tool": {
         parameters: {
             query?: never;
             header?: never;
@@ -2486,36 +2331,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
-                };
-            };
-        };
-    };
-    "GET/api/ws": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Event"];
-                };
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -20,7 +20,8 @@ export class ServerLog {
   readonly #api: Api
   readonly #live: Live
   readonly #name: string
-  #early: LogEntry[] = []
+  /** What comes while the log is being read. */
+  #early: LogEntry[] | null = null
   #next = 0
 
   constructor(api: Api, live: Live, name: string) {
@@ -45,18 +46,20 @@ export class ServerLog {
   }
 
   async load(): Promise<void> {
-    this.#early = []
+    const early = (this.#early = [] as LogEntry[])
     try {
       const { items, dropped } = await this.#api.get('/api/servers/{name}/logs', {
         path: { name: this.#name },
         query: { tail: readLines },
       })
-      this.rows = joinLines(items, this.#early).map((line) => this.#row(line))
+      this.rows = joinLines(items, early).map((line) => this.#row(line))
       this.dropped = dropped
       this.held = []
       this.error = null
     } catch (error) {
       this.error = error
+    } finally {
+      if (this.#early === early) this.#early = null
     }
   }
 
@@ -70,7 +73,7 @@ export class ServerLog {
   }
 
   #take(line: LogEntry): void {
-    this.#early.push(line)
+    this.#early?.push(line)
     if (this.rows === null) return
     if (this.paused) this.held = [...this.held, line]
     else this.#append([line])

@@ -8,6 +8,7 @@ import { ToolsState } from '../state/tools.svelte'
 import { Clock } from './clock.svelte'
 import { Commands } from './commands.svelte'
 import { Live } from './live.svelte'
+import { Notify } from './notify.svelte'
 import { Router } from './router.svelte'
 import { ThemeChoice } from './theme.svelte'
 import { Toasts } from './toasts.svelte'
@@ -21,6 +22,7 @@ export class App {
   readonly keys = new Keys()
   readonly commands = new Commands()
   readonly toasts = new Toasts()
+  readonly notify = new Notify()
   readonly live: Live
   readonly theme: ThemeChoice
   readonly servers: ServersState
@@ -35,6 +37,10 @@ export class App {
     this.theme = new ThemeChoice(api, boot.theme)
     this.servers = new ServersState(api, this.live)
     this.inbox = new InboxState(api, this.live)
+    this.live.on('item_added', ({ item }) => {
+      const title = `${this.servers.title(item.server)} asks`
+      this.notify.tell(item.id, title, item.message.slice(0, 200), () => this.router.go('/inbox'))
+    })
     this.tools = new ToolsState(api, this.live)
     this.calls = new CallsState(api, this.live)
   }

@@ -1,14 +1,20 @@
 import type { Api } from '../lib/api'
-import type { Server } from '../lib/wire'
+import type { Server, ServerConfig } from '../lib/wire'
+import { withTool } from '../servers/draft'
+import { ServerForm } from '../servers/form.svelte'
 import type { Live } from '../shell/live.svelte'
 
-/** The configured servers and their states, kept fresh. */
+/** The configured servers and their states, kept fresh, and what is done to them. */
 export class ServersState {
   /** null until read for the first time. */
   list = $state.raw<Server[] | null>(null)
   error = $state.raw<unknown>(null)
   readonly #api: Api
   readonly #byName = $derived(new Map(this.list?.map((server) => [server.name, server])))
+  /** What is typed for each server, "" for a new one, until it is saved or thrown away. */
+  readonly #forms = new Map<string, ServerForm>()
+  /** Tool switches of a server, one after the other: each builds on the last. */
+  readonly #turns = new Map<string, Promise<unknown>>()
 
   constructor(api: Api, live: Live) {
     this.#api = api
@@ -19,7 +25,7 @@ export class ServersState {
 
   async load(): Promise<void> {
     try {
-      const { items } = await this.#api.get('/api/servers', { query: { limit: 500 } })
+      const { items } = await this.#api.get('/api/servers')
       this.list = items
       this.error = null
     } catch (error) {
@@ -47,5 +53,75 @@ export class ServersState {
 
   remove(name: string): void {
     this.list = (this.list ?? []).filter((server) => server.name !== name)
+    this.#forms.delete(name)
   }
+
+  /** Saves a new server. verify: only when it can be started. */
+  async add(body: ServerConfig, { verify = false, signal }: AddOptions = {}): Promise<Server> {
+    const server = await this.#api.post('/api/servers', {
+      body,
+      query: { verify },
+      ...(signal && { signal }),
+    })
+    this.put(server)
+    return server
+  }
+
+  /** Adds the bundled demo server. */
+  async addDemo(): Promise<Server> {
+    const { demo } = await this.#api.get('/api/about')
+    return this.add(demo)
+  }
+
+  /** Replaces a server's settings. force: ends the running connection at once. */
+  async replace(name: string, body: ServerConfig, { force = false } = {}): Promise<Server> {
+    const server = await this.#api.put('/api/servers/{name}', { path: { name }, query: { force }, body })
+    this.put(server)
+    return server
+  }
+
+  async setEnabled(name: string, enabled: boolean): Promise<void> {
+    this.put(await this.#api.patch('/api/servers/{name}', { path: { name }, body: { enabled } }))
+  }
+
+  /** Ends the connection and dials again now. */
+  async reconnect(name: string): Promise<void> {
+    this.put(await this.#api.post('/api/servers/{name}/reconnect', { path: { name } }))
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#api.delete('/api/servers/{name}', { path: { name } })
+    this.remove(name)
+  }
+
+  /** Switches one tool of a server on or off. */
+  setTool(name: string, tool: string, on: boolean): Promise<void> {
+    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(async () => {
+      const server = this.get(name)
+      if (server) await this.replace(name, withTool(server, tool, on))
+    })
+    this.#turns.set(
+      name,
+      turn.catch(() => undefined),
+    )
+    return turn
+  }
+
+  /** What is typed for a new server, or for one that is there. */
+  form(server?: Server): ServerForm {
+    const name = server?.name ?? ''
+    let form = this.#forms.get(name)
+    if (!form) this.#forms.set(name, (form = new ServerForm(this, server)))
+    return form
+  }
+
+  /** Throws away what is typed for a server, "" for a new one. */
+  dropForm(name: string): void {
+    this.#forms.delete(name)
+  }
+}
+
+interface AddOptions {
+  verify?: boolean
+  signal?: AbortSignal
 }
