@@ -43,7 +43,7 @@ function setUp() {
   return { socket, opened, last, events, statuses, onResync, onVersion }
 }
 
-const hello = (epoch: string, seq: number) => ({ type: 'hello', epoch, seq, version: '1.0' })
+const hello = (epoch: string, seq: number) => ({ type: 'hello', epoch, seq, build: '1.0' })
 const changed = (seq: number) => ({ type: 'settings_changed', seq, at: '2026-11-30T14:00:00.000Z' })
 
 beforeEach(() => {

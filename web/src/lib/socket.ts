@@ -113,7 +113,7 @@ export class Socket {
     clearTimeout(this.#timer)
     this.#failures = 0
     this.#options.onStatus({ state: 'live' })
-    this.#options.onVersion(hello.version)
+    this.#options.onVersion(hello.build ?? '')
     for (const { topic, server } of this.#topics.values()) this.#say({ type: 'subscribe', topic, server })
     // A known place: what was missed follows, or a resync does.
     if (this.#place?.epoch !== hello.epoch) this.#restart(hello.epoch, hello.seq)

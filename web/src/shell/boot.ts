@@ -4,5 +4,5 @@ import type { Boot } from '../lib/wire'
 export function readBoot(document: Document): Boot {
   const text = document.getElementById('boot')?.textContent
   if (text) return JSON.parse(text) as Boot
-  return { version: '', theme: 'system', key: { state: 'ok', message: '' } }
+  return { version: '', theme: 'system', key: { state: 'ok', message: '', unreadable: [] } }
 }
