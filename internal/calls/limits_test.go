@@ -1,0 +1,75 @@
+package calls
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/model"
+)
+
+func TestTimeLimitCancels(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, answering(untilCancelled))
+		start := time.Now()
+		got, err := r.Run(context.Background(), runTool)
+		if err != nil || got.State != model.CallFailed || got.Error.Code != model.CodeTimeout {
+			t.Errorf("got %s, %+v, %v", got.State, got.Error, err)
+		}
+		if took := time.Since(start); took != model.DefaultCallTimeout {
+			t.Errorf("took %v, want %v", took, model.DefaultCallTimeout)
+		}
+	})
+}
+
+func TestConnectingIsNotTheCallsTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		conn := fakeConn(func(context.Context, client.ToolCall) (json.RawMessage, error) { return json.RawMessage(text), nil })
+		r := newRig(t, func(context.Context, string) (Conn, error) {
+			time.Sleep(2 * model.DefaultCallTimeout)
+			return conn, nil
+		})
+		if got, err := r.Run(context.Background(), runTool); err != nil || got.State != model.CallDone {
+			t.Errorf("got %s, %+v, %v", got.State, got.Error, err)
+		}
+	})
+}
+
+func TestProgressIsNewsTenTimesASecondAndTheLastIsToo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		r := newRig(t, answering(func(_ context.Context, call client.ToolCall) (json.RawMessage, error) {
+			for i := range 1000 {
+				call.OnProgress(client.Progress{Progress: json.Number(fmt.Sprint(i + 1)), Total: "1000"})
+				time.Sleep(time.Millisecond)
+			}
+			<-release
+			return json.RawMessage(text), nil
+		}))
+		call, err := r.Start(context.Background(), runTool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		var got []string
+		for _, e := range r.told() {
+			if p, ok := e.(model.CallProgressed); ok {
+				got = append(got, p.Call.Progress.Progress.String())
+			}
+		}
+		if len(got) < 10 || len(got) > 11 || got[0] != "1" || got[len(got)-1] != "1000" {
+			t.Errorf("news of progress: %q", got)
+		}
+		close(release)
+		if end, err := r.Wait(context.Background(), call.ID); err != nil || end.Progress.Progress != "1000" {
+			t.Errorf("the end keeps %+v, %v", end.Progress, err)
+		}
+	})
+}
