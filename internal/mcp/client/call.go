@@ -18,7 +18,7 @@ import (
 func (c *Client) CallTool(ctx context.Context, call ToolCall) (json.RawMessage, error) {
 	arguments, err := compactObject(call.Arguments)
 	if err != nil {
-		return nil, fmt.Errorf("arguments of %s: %w", call.Name, err)
+		return nil, fmt.Errorf("%w: %w", ErrArguments, err)
 	}
 	r := &request{
 		dialect: c.dialect, method: "tools/call", name: call.Name, progress: true,
@@ -50,7 +50,7 @@ func (c *Client) GetPrompt(ctx context.Context, name string, arguments json.RawM
 	if len(arguments) > 0 {
 		object, err := compactObject(arguments)
 		if err != nil {
-			return nil, fmt.Errorf("arguments of %s: %w", name, err)
+			return nil, fmt.Errorf("%w: %w", ErrArguments, err)
 		}
 		members = append(append(members, `,"arguments":`...), object...)
 	}

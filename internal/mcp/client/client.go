@@ -86,7 +86,7 @@ func (c *Client) Supports(capability string) bool { return c.info.Supports(capab
 func (c *Client) Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	members, dialect, err := c.dialect.membersOf(params)
 	if err != nil {
-		return nil, fmt.Errorf("params of %s: %w", method, err)
+		return nil, fmt.Errorf("%w: params of %s: %w", ErrArguments, method, err)
 	}
 	return c.attempt(ctx, &request{dialect: dialect, method: method, members: members})
 }

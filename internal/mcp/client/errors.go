@@ -9,6 +9,8 @@ var (
 	// ErrOutcomeUnknown wraps what broke after a request may have reached the
 	// server and before its answer came: it may or may not have run.
 	ErrOutcomeUnknown = errors.New("no answer came; whether the request ran is unknown")
+	// ErrArguments wraps what is wrong with a request that was therefore not sent.
+	ErrArguments = errors.New("these arguments can't be sent")
 	// ErrNoCommonVersion means that server and client share no revision.
 	ErrNoCommonVersion = errors.New("no protocol version in common")
 	// ErrProtocol wraps answers that are no MCP.

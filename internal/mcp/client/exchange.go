@@ -114,15 +114,7 @@ func (c *conn) begin(ctx context.Context, r *request) (*exchange, error) {
 // unsent settles an exchange whose line could not be written. nil means that its
 // end has come another way.
 func (e *exchange) unsent(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		if !errors.Is(err, wire.ErrNotSent) {
-			e.abandon(context.Cause(ctx))
-		} else {
-			e.conn.take(e.id)
-		}
-		return context.Cause(ctx)
-	}
-	if !errors.Is(err, wire.ErrNotSent) {
+	if !errors.Is(err, wire.ErrNotSent) && ctx.Err() == nil {
 		// A line that can't be written is mostly a process that has ended. How it
 		// ended tells more than "broken pipe", and comes soon.
 		select {
@@ -132,7 +124,14 @@ func (e *exchange) unsent(ctx context.Context, err error) error {
 		case <-time.After(endWait):
 		}
 	}
-	if e.conn.take(e.id) == nil {
+	switch {
+	case ctx.Err() != nil && errors.Is(err, wire.ErrNotSent):
+		e.conn.take(e.id)
+		return context.Cause(ctx)
+	case ctx.Err() != nil:
+		e.abandon(context.Cause(ctx))
+		return context.Cause(ctx)
+	case e.conn.take(e.id) == nil:
 		return nil
 	}
 	return afterSending(err)

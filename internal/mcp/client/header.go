@@ -3,6 +3,7 @@ package client
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"net/http"
@@ -54,9 +55,9 @@ type mirrored struct {
 
 // mirror builds the Mcp-Param headers of one call. Arguments that are absent,
 // null, or no single value have none.
-func mirror(rules []mirrored, arguments json.RawMessage) http.Header {
+func mirror(rules []mirrored, arguments json.RawMessage) (http.Header, error) {
 	if len(rules) == 0 {
-		return nil
+		return nil, nil
 	}
 	h := http.Header{}
 	for _, rule := range rules {
@@ -64,34 +65,38 @@ func mirror(rules []mirrored, arguments json.RawMessage) http.Header {
 		for _, member := range rule.path {
 			value = wire.Member(value, member)
 		}
-		if s, ok := argumentText(value); ok {
+		s, ok := argumentText(value)
+		switch {
+		case ok:
 			h.Set("Mcp-Param-"+rule.header, headerValue(s))
+		case isNumber(value):
+			return nil, fmt.Errorf("%w: %s goes into a header, where only whole numbers up to 2^53-1 are allowed",
+				ErrArguments, strings.Join(rule.path, "."))
 		}
 	}
-	return h
+	return h, nil
 }
 
 // argumentText is an argument as text: a string's content, true, false, or a
-// number's digits. Whole numbers are written as such (1.0 and 1e2 too), as far
-// as a float64 is exact.
+// whole number's digits, also of 1.0 and 1e2. Numbers that a float64 can't count
+// have none: the specification forbids them here.
 func argumentText(raw json.RawMessage) (string, bool) {
-	if len(raw) == 0 {
+	switch {
+	case len(raw) == 0:
 		return "", false
-	}
-	switch raw[0] {
-	case '"':
+	case raw[0] == '"':
 		return text(raw), true
-	case 't', 'f':
+	case raw[0] == 't', raw[0] == 'f':
 		return string(raw), true
-	case 'n', '{', '[':
-		return "", false
+	case isNumber(raw):
+		f, err := strconv.ParseFloat(string(raw), 64)
+		if err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+			return strconv.FormatInt(int64(f), 10), true
+		}
 	}
-	digits := string(raw)
-	if !strings.ContainsAny(digits, ".eE") {
-		return digits, true
-	}
-	if f, err := strconv.ParseFloat(digits, 64); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
-		return strconv.FormatInt(int64(f), 10), true
-	}
-	return digits, true
+	return "", false
+}
+
+func isNumber(raw json.RawMessage) bool {
+	return len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }

@@ -1,9 +1,24 @@
 package client
 
 import (
+	"context"
+	"fmt"
+	"os"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// peerVar makes the test binary a server over stdio, for tests of real processes.
+const peerVar = "KONTOR_TEST_PEER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(peerVar) != "" {
+		if err := newPeer().Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}

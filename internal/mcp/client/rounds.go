@@ -106,38 +106,31 @@ func (c *Client) askURLs(ctx context.Context, r *request, data json.RawMessage) 
 	return true, nil
 }
 
+// inputRequest is one of the inputs that a round asks for.
+type inputRequest struct {
+	Method string
+	Params json.RawMessage
+}
+
 // nextRound answers an InputRequiredResult: it asks the person, and builds the
 // request that goes on with r.
 func (c *Client) nextRound(ctx context.Context, r *request, result json.RawMessage) (*request, error) {
 	state := wire.Member(result, "requestState")
-	var inputs map[string]struct {
-		Method string
-		Params json.RawMessage
-	}
 	asked := wire.Member(result, "inputRequests")
+	var inputs map[string]inputRequest
 	if asked != nil && json.Unmarshal(asked, &inputs) != nil {
 		return nil, fmt.Errorf("%w: inputRequests is malformed", ErrProtocol)
 	}
-	if state == nil && len(inputs) == 0 {
+	switch n := len(inputs); {
+	case state == nil && n == 0:
 		return nil, fmt.Errorf("%w: it asks for input and doesn't say which", ErrProtocol)
-	}
-	if len(inputs) > maxQuestions {
-		return nil, fmt.Errorf("%w: it asks for %d inputs at once, at most %d are taken", ErrProtocol, len(inputs), maxQuestions)
+	case n > maxQuestions:
+		return nil, fmt.Errorf("%w: it asks for %d inputs at once, at most %d are taken", ErrProtocol, n, maxQuestions)
 	}
 	keys := slices.Sorted(maps.Keys(inputs))
-	var questions []Question
-	for _, key := range keys {
-		switch in := inputs[key]; {
-		case in.Method == "roots/list":
-		case in.Method == "elicitation/create" && c.o.Handlers.Elicit != nil:
-			q, refusal := readQuestion(in.Params, r.callIDs())
-			if refusal != nil {
-				return nil, fmt.Errorf("%w: input %.40q: %s", ErrProtocol, key, refusal.Message)
-			}
-			questions = append(questions, q)
-		default:
-			return nil, fmt.Errorf("%w: %.80s", ErrInputUnsupported, in.Method)
-		}
+	questions, err := c.questions(keys, inputs, r.callIDs())
+	if err != nil {
+		return nil, err
 	}
 	answers, err := c.ask(ctx, questions)
 	if err != nil {
@@ -155,6 +148,26 @@ func (c *Client) nextRound(ctx context.Context, r *request, result json.RawMessa
 		fmt.Fprintf(&responses, "%s:%s", quote(key), answer)
 	}
 	return r.next(responses.Bytes(), asked != nil, state), nil
+}
+
+// questions reads the inputs that are for the person, in the order of keys. What
+// can't be answered is found before anyone is asked.
+func (c *Client) questions(keys []string, inputs map[string]inputRequest, callIDs []string) ([]Question, error) {
+	var questions []Question
+	for _, key := range keys {
+		switch in := inputs[key]; {
+		case in.Method == "roots/list":
+		case in.Method == "elicitation/create" && c.o.Handlers.Elicit != nil:
+			q, refusal := readQuestion(in.Params, callIDs)
+			if refusal != nil {
+				return nil, fmt.Errorf("%w: input %.40q: %s", ErrProtocol, key, refusal.Message)
+			}
+			questions = append(questions, q)
+		default:
+			return nil, fmt.Errorf("%w: %.80s", ErrInputUnsupported, in.Method)
+		}
+	}
+	return questions, nil
 }
 
 // ask puts questions side by side, for a person may answer them in any order.

@@ -54,7 +54,7 @@ func (c *Client) paramHeaders(ctx context.Context, tool string, arguments json.R
 			}
 		}
 	}
-	return mirror(rules, arguments), nil
+	return mirror(rules, arguments)
 }
 
 // rules answers what is known of a tool.
