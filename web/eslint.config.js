@@ -34,7 +34,10 @@ export default ts.config(
       'svelte/prefer-const': ['error', { destructuring: 'all' }],
       // The Content-Security-Policy has no 'unsafe-inline': a style attribute in
       // markup does nothing. style: directives go through the CSSOM and work.
-      'svelte/no-inline-styles': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'SvelteAttribute[key.name="style"]', message: 'Use a class or a style: directive.' },
+      ],
       'svelte/no-at-html-tags': 'error',
       'svelte/button-has-type': 'error',
       'svelte/block-lang': ['error', { script: 'ts', enforceScriptPresent: false }],

@@ -10,11 +10,11 @@ export function safeHref(address: string): string | null {
   }
 }
 
+// eslint-disable-next-line no-control-regex
+const unfit = /[\x00-\x1f\x7f/\\:*?"<>|\u202a-\u202e\u2066-\u2069]+/g
+
 /** A name for a file to be saved under: no folders, no controls, no leading dots. */
 export function fileName(name: string, fallback: string): string {
-  // eslint-disable-next-line no-control-regex
-  const clean = name
-    .replace(/[\x00-\x1f\x7f/\\:*?"<>|\u202a-\u202e\u2066-\u2069]+/g, '_')
-    .replace(/^[.\s_]+|[.\s]+$/g, '')
+  const clean = name.replace(unfit, '_').replace(/^[.\s_]+|[.\s]+$/g, '')
   return clean.slice(0, 120) || fallback
 }

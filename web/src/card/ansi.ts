@@ -29,10 +29,13 @@ const plain: Pen = {
   inverse: false,
 }
 
-// CSI … final byte; OSC/DCS/PM/APC … BEL or ST; any other two-byte escape; C0 controls but \t \n \r.
-// eslint-disable-next-line no-control-regex
-const sequence =
-  /\x1b\[([0-?]*)[ -/]*([@-~])|\x1b[\]PX^_][\s\S]*?(?:\x07|\x1b\\|$)|\x1b[ -/]*[0-~]?|[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/g
+const parts = [
+  String.raw`\x1b\[([0-?]*)[ -/]*([@-~])`, // CSI … final byte
+  String.raw`\x1b[\]PX^_][\s\S]*?(?:\x07|\x1b\\|$)`, // OSC, DCS, SOS, PM, APC … BEL or ST
+  String.raw`\x1b[ -/]*[0-~]?`, // any other escape
+  String.raw`[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]`, // C0 but tab and line ends
+]
+const sequence = new RegExp(parts.join('|'), 'g')
 
 export function hasAnsi(text: string): boolean {
   return text.includes('\x1b[')

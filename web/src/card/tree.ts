@@ -1,6 +1,6 @@
 // A JSON value as the rows of a tree that are visible right now. Nothing is built
 // for what is closed, so a value of any size opens at once.
-import { isExact, isObject, numberText, printJson, type Json } from '../lib/json'
+import { isExact, isObject, numberText, printJson, type Json, type JsonObject } from '../lib/json'
 
 /** Where a value is inside of the whole (JSON Pointer, RFC 6901). */
 export type Pointer = string
@@ -33,7 +33,7 @@ export type TreeRow =
 /** How many children of a branch are shown at first; each "show more" adds ten times as many. */
 export const pageSize = 100
 
-export function isBranch(value: Json): value is Json[] | { [key: string]: Json } {
+export function isBranch(value: Json): value is Json[] | JsonObject {
   return Array.isArray(value) || isObject(value)
 }
 

@@ -10,14 +10,16 @@ const at = (second: number) => `2026-11-30T14:00:${String(second).padStart(2, '0
 const numbered = (n: number, over: Partial<Call> = {}) =>
   aCall({ id: `c${n}`, started_at: at(n), state: 'done', ...over })
 
+const nothing = () => undefined
+
 /** Kontor, as far as lists of calls need it. */
 class FakeServer {
   stored: Call[] = []
   requests: string[] = []
   listeners = new Map<string, (event: { call: Call }) => void>()
-  resync = () => {}
+  resync: () => void = nothing
   readonly api = new Api({
-    signedOut: () => {},
+    signedOut: nothing,
     fetch: (input) => {
       const url = new URL(String(input), 'http://x')
       this.requests.push(url.pathname + url.search)
@@ -31,11 +33,11 @@ class FakeServer {
   readonly live = {
     on: (type: string, listener: (event: { call: Call }) => void) => {
       this.listeners.set(type, listener)
-      return () => {}
+      return nothing
     },
     onResync: (read: () => void) => {
       this.resync = read
-      return () => {}
+      return nothing
     },
   } as unknown as Live
 
