@@ -152,11 +152,10 @@ type Warning struct {
 
 // Codes of warnings.
 const (
-	WarnListCut         = "list_cut"
-	WarnCursorRepeated  = "cursor_repeated"
-	WarnHeaderInvalid   = "header_annotation_invalid"
-	WarnListNotArray    = "list_not_an_array"
-	WarnVersionUnknown  = "version_unknown"
-	WarnVersionMissing  = "version_missing"
-	WarnLogLevelRefused = "log_level_refused"
+	WarnListCut        = "list_cut"
+	WarnCursorRepeated = "cursor_repeated"
+	WarnHeaderInvalid  = "header_annotation_invalid"
+	WarnListNotArray   = "list_not_an_array"
+	WarnVersionUnknown = "version_unknown"
+	WarnVersionMissing = "version_missing"
 )
