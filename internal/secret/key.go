@@ -150,5 +150,15 @@ func writeKey(path string, key []byte) error {
 	if err := errors.Join(err, os.Remove(partial)); err != nil {
 		return fmt.Errorf("key file: %w", err)
 	}
+	syncFolder(filepath.Dir(path))
 	return nil
+}
+
+// syncFolder makes the names in a folder outlive a power cut, where the system
+// can: not every one syncs folders.
+func syncFolder(path string) {
+	if folder, err := os.Open(path); err == nil {
+		_ = folder.Sync()
+		_ = folder.Close()
+	}
 }

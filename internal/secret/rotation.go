@@ -43,6 +43,7 @@ func (r *Rotation) Commit() error {
 	if err := os.Rename(filepath.Join(r.dir, nextName), filepath.Join(r.dir, keyName)); err != nil {
 		return fmt.Errorf("change the key file: %w", err)
 	}
+	syncFolder(r.dir)
 	return nil
 }
 

@@ -79,7 +79,8 @@ func (s *Store) UnreadableSecrets(ctx context.Context) ([]string, error) {
 func (s *Store) Rekey(ctx context.Context, next Sealer) error {
 	s.keyMu.Lock()
 	defer s.keyMu.Unlock()
-	err := s.queue.doAlone(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	// Durably: the caller replaces the old key next.
+	err := s.queue.doDurably(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
 		rows, err := sealedRows(ctx, tx)
 		if err != nil {
 			return err

@@ -20,8 +20,10 @@ type job struct {
 	run func(context.Context, *sqlx.Tx) error
 	// alone: run has several statements and must be undone as a whole.
 	alone bool
-	done  chan struct{}
-	err   error
+	// durable: the commit outlives a power cut, and goes alone too.
+	durable bool
+	done    chan struct{}
+	err     error
 }
 
 // writer owns the writing connection. Writes that arrive while a transaction is
@@ -54,6 +56,12 @@ func (w *writer) do(ctx context.Context, run func(context.Context, *sqlx.Tx) err
 // doAlone is do for several statements that hold together.
 func (w *writer) doAlone(ctx context.Context, run func(context.Context, *sqlx.Tx) error) error {
 	return w.submit(&job{ctx: ctx, run: run, alone: true, done: make(chan struct{})})
+}
+
+// doDurably is doAlone for what something outside the database relies on: it is on
+// the disk itself when doDurably returns.
+func (w *writer) doDurably(ctx context.Context, run func(context.Context, *sqlx.Tx) error) error {
+	return w.submit(&job{ctx: ctx, run: run, alone: true, durable: true, done: make(chan struct{})})
 }
 
 func (w *writer) submit(j *job) error {
@@ -147,6 +155,13 @@ func (w *writer) transact(batch []*job) error {
 	// The callers' contexts don't reach the statements: one that ends there would
 	// roll back the others' writes.
 	ctx := context.Background()
+	if batch[0].durable {
+		if _, err := w.db.ExecContext(ctx, `PRAGMA synchronous = FULL`); err != nil {
+			return err
+		}
+		// Were it to fail, later commits would only be slower.
+		defer func() { _, _ = w.db.ExecContext(ctx, `PRAGMA synchronous = NORMAL`) }()
+	}
 	tx, err := w.db.BeginTxx(ctx, nil)
 	if err != nil {
 		return err
