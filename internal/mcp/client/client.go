@@ -30,7 +30,8 @@ type Client struct {
 }
 
 // Connect dials, finds the era and opens the connection. It lists nothing. ctx
-// bounds the opening only. Errors are *StartError.
+// bounds the opening only; after a failure the transport is closed before Connect
+// returns, which may take it a few seconds. Errors are *StartError.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	o = o.withDefaults()
 	n := &opening{o: &o}
