@@ -43,22 +43,11 @@ const finishCall = `UPDATE tool_calls SET state = ?, result_type = ?, result = ?
     content = ?, is_error = ?, error_code = ?, error_message = ?, progress = ?, ended_at = ?
 WHERE id = ? AND state IN ('waiting_approval', 'running', 'waiting_input')`
 
-// callStatements are the two that every tool call runs, parsed once.
-type callStatements struct{ insert, finish *sqlx.Stmt }
-
-func (s *Store) prepareCalls(ctx context.Context) (err error) {
-	if s.calls.insert, err = s.write.PreparexContext(ctx, insertCall); err != nil {
-		return err
-	}
-	s.calls.finish, err = s.write.PreparexContext(ctx, finishCall)
-	return err
-}
-
 // InsertCall stores a new call's row, without a result. When it returns nil the
 // row is committed, and the call may be sent.
 func (s *Store) InsertCall(ctx context.Context, c model.Call) error {
 	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
-		_, err := tx.StmtxContext(ctx, s.calls.insert).ExecContext(ctx, c.ID, c.Server, c.Tool,
+		_, err := tx.StmtxContext(ctx, s.stmt.insertCall).ExecContext(ctx, c.ID, c.Server, c.Tool,
 			raw(c.Arguments), c.State, c.Asker.Kind, c.Asker.Label, c.SessionID, orNow(c.StartedAt))
 		return err
 	})
@@ -74,7 +63,7 @@ func (s *Store) FinishCall(ctx context.Context, c model.Call) error {
 	row := ended(c)
 	changed := int64(0)
 	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
-		changed, err = affected(tx.StmtxContext(ctx, s.calls.finish).ExecContext(ctx, row.State,
+		changed, err = affected(tx.StmtxContext(ctx, s.stmt.finishCall).ExecContext(ctx, row.State,
 			row.ResultType, row.Result, row.Structured, row.Content, row.IsError, row.ErrorCode,
 			row.ErrorMessage, row.Progress, row.EndedAt, row.ID))
 		return err
@@ -117,7 +106,7 @@ func (s *Store) SettleOpenCalls(ctx context.Context, at time.Time) (int, error) 
 // Call returns one call, or CodeNotFound.
 func (s *Store) Call(ctx context.Context, id string) (model.Call, error) {
 	var row callRow
-	err := s.read.GetContext(ctx, &row, `SELECT * FROM tool_calls WHERE id = ?`, id)
+	err := s.stmt.call.GetContext(ctx, &row, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return model.Call{}, notFound("call", id)
 	}

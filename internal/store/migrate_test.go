@@ -27,6 +27,8 @@ func withTables(n int) fstest.MapFS {
 CREATE TABLE settings (key TEXT NOT NULL PRIMARY KEY, value TEXT, updated_at INTEGER);
 CREATE TABLE secrets (name TEXT);
 CREATE TABLE server_secrets (name TEXT);
+CREATE TABLE api_tokens (hash BLOB);
+CREATE TABLE web_sessions (hash BLOB);
 CREATE TABLE tool_calls (id TEXT NOT NULL PRIMARY KEY, server, tool, arguments, state, asker_kind, asker_label,
     session_id, result_type, result, structured, content, is_error, error_code, error_message, progress,
     started_at, ended_at);

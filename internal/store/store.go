@@ -62,7 +62,7 @@ type Store struct {
 	read  *sqlx.DB
 	write *sqlx.DB
 	queue *writer
-	calls callStatements
+	stmt  statements
 
 	// keyMu is held for reading from a row's sealing to its commit, and from its
 	// reading to its opening; Rekey holds it alone. The writer never takes it.
@@ -119,7 +119,7 @@ func (s *Store) start(ctx context.Context, o Options, migrations fs.FS) (err err
 			return err
 		}
 	}
-	if err := s.prepareCalls(ctx); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		return s.fail(err)
 	}
 	s.queue = newWriter(s.write, s.path)

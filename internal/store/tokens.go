@@ -47,7 +47,7 @@ func (s *Store) InsertToken(ctx context.Context, t model.Token) error {
 // Whether it has expired is the caller's to judge.
 func (s *Store) TokenByHash(ctx context.Context, hash []byte) (model.Token, error) {
 	var row tokenRow
-	err := s.read.GetContext(ctx, &row, `SELECT * FROM api_tokens WHERE hash = ?`, hash)
+	err := s.stmt.tokenByHash.GetContext(ctx, &row, hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return model.Token{}, model.Errorf(model.CodeNotFound, "This token is unknown or was revoked.")
 	}

@@ -44,7 +44,7 @@ func (s *Store) InsertWebSession(ctx context.Context, w model.WebSession) error 
 // Whether it has expired is the caller's to judge.
 func (s *Store) WebSessionByHash(ctx context.Context, hash []byte) (model.WebSession, error) {
 	var row webSessionRow
-	err := s.read.GetContext(ctx, &row, `SELECT * FROM web_sessions WHERE hash = ?`, hash)
+	err := s.stmt.sessionByHash.GetContext(ctx, &row, hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return model.WebSession{}, model.Errorf(model.CodeNotFound, "This session is unknown or was ended.")
 	}

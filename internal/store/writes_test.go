@@ -15,7 +15,7 @@ import (
 func TestWritesFromManySidesAllCommit(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	const writers, each = 32, 20
+	const writers, each = 16, 8
 	var group sync.WaitGroup
 	for range writers {
 		group.Go(func() {
@@ -96,5 +96,18 @@ func BenchmarkInsertCall(b *testing.B) {
 			group.Wait()
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 		})
+	}
+}
+
+func BenchmarkTokenByHash(b *testing.B) {
+	s := storetest.New(b)
+	token := model.Token{ID: "1", Scope: model.ScopeFull, Hash: make([]byte, 32)}
+	if err := s.InsertToken(b.Context(), token); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := s.TokenByHash(b.Context(), token.Hash); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
