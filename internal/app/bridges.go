@@ -69,14 +69,14 @@ func moved(have, demo model.Server) bool {
 func (p *parts) keyState(ctx context.Context) wire.Key {
 	problem := p.box.Problem()
 	if problem == nil {
-		return wire.Key{State: "ok"}
+		return wire.Key{State: "ok", Unreadable: []string{}}
 	}
 	p.log.Error("what is sealed can't be read", "why", problem.Message)
-	key := wire.Key{State: "unusable", Message: problem.Message}
+	key := wire.Key{State: "unusable", Message: problem.Message, Unreadable: []string{}}
 	names, err := p.store.UnreadableSecrets(ctx)
 	if err != nil {
 		p.log.Error("which secrets can't be read is unknown", "err", err)
 	}
-	key.Unreadable = append([]string{}, names...)
+	key.Unreadable = append(key.Unreadable, names...)
 	return key
 }

@@ -114,7 +114,7 @@ func relax(s *huma.Schema) {
 		relax(p)
 	}
 	relax(s.Items)
-	for _, one := range s.OneOf {
+	for _, one := range append(s.OneOf, s.AnyOf...) {
 		relax(one)
 	}
 }

@@ -26,10 +26,10 @@ func plainShapeName(s *huma.Schema) string {
 		return s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
 	case len(s.Enum) > 0:
 		return oneOf(s.Enum)
-	case len(s.OneOf) > 0:
-		names := make([]string, len(s.OneOf))
-		for i, one := range s.OneOf {
-			names[i] = shapeName(one)
+	case len(s.OneOf)+len(s.AnyOf) > 0:
+		var names []string
+		for _, one := range append(s.OneOf, s.AnyOf...) {
+			names = append(names, shapeName(one))
 		}
 		return strings.Join(names, " or ")
 	case s.Type == huma.TypeArray:

@@ -39,13 +39,20 @@ type Progress struct {
 	Message  string `json:"message,omitempty"`
 }
 
-// Number is a JSON number as it was sent.
-type Number = number
+// Number is a JSON number, digit by digit as it was sent.
+type Number string
 
-type number struct{ json.Number }
+// MarshalJSON writes the digits.
+func (n Number) MarshalJSON() ([]byte, error) { return []byte(n), nil }
+
+// UnmarshalJSON keeps the digits.
+func (n *Number) UnmarshalJSON(data []byte) error {
+	*n = Number(data)
+	return nil
+}
 
 // Schema is the shape in the OpenAPI document.
-func (number) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
+func (Number) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
 
 // ToolCall is the request to run a tool.
 type ToolCall struct {

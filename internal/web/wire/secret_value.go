@@ -107,6 +107,7 @@ func (Value) Schema(huma.Registry) *huma.Schema {
 	}
 	return &huma.Schema{
 		Description: "A setting that may be a secret: a string (read only when it is a ${VAR} reference), {value, plain: true}, or {set: true}. Writing null clears it.",
-		OneOf:       []*huma.Schema{{Type: huma.TypeString}, object, {Type: "null"}},
+		// Not OneOf: huma takes anything for a null.
+		AnyOf: []*huma.Schema{{Type: huma.TypeString}, object, {Type: "null"}},
 	}
 }
