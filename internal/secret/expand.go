@@ -2,7 +2,6 @@ package secret
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,21 +11,6 @@ import (
 
 // Lookup finds the value of a name, and whether there is one.
 type Lookup func(name string) (value string, ok bool)
-
-// Environ looks names up in Kontor's own environment.
-func Environ() Lookup { return os.LookupEnv }
-
-// First asks one lookup after the other.
-func First(lookups ...Lookup) Lookup {
-	return func(name string) (string, bool) {
-		for _, lookup := range lookups {
-			if value, ok := lookup(name); ok {
-				return value, true
-			}
-		}
-		return "", false
-	}
-}
 
 // Expander replaces references by values. `${NAME}` and `${NAME:-default}` are
 // references; as in a shell, the default stands in for an empty value too. It

@@ -101,16 +101,6 @@ func TestExpandNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestSecretsComeBeforeTheEnvironment(t *testing.T) {
-	t.Setenv("KTEST_BOTH", "environment")
-	t.Setenv("KTEST_ENV", "environment")
-	e := secret.Expander{Lookup: secret.First(lookup(map[string]string{"KTEST_BOTH": "sealed"}), secret.Environ())}
-	got, _, err := e.Expand("${KTEST_BOTH} ${KTEST_ENV}")
-	if want := "sealed environment"; got != want || err != nil {
-		t.Errorf("got %q, %v, want %q", got, err, want)
-	}
-}
-
 func TestReferencesAreListedOnce(t *testing.T) {
 	t.Parallel()
 	got := secret.References("${B}${A:-x}${B}$C${D")

@@ -15,10 +15,8 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -132,22 +130,6 @@ func (s *Store) start(ctx context.Context, o Options, migrations fs.FS) (err err
 
 // Path is where the database file lies.
 func (s *Store) Path() string { return s.path }
-
-// Size is what the database takes on disk, in bytes, its log included.
-func (s *Store) Size() (int64, error) {
-	var total int64
-	for _, suffix := range []string{"", "-wal"} {
-		info, err := os.Stat(s.path + suffix)
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return 0, fmt.Errorf("size of the database: %w", err)
-		}
-		total += info.Size()
-	}
-	return total, nil
-}
 
 // Close lets the writes that were already given finish, refuses later ones, and
 // closes the file.
