@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { aTool } from './fixture'
+import { effectOf, groupTools, price } from './listing'
+
+const servers = [
+  { name: 'pg', friendly_name: 'Billing database', enabled: true },
+  { name: 'demo', friendly_name: '', enabled: true },
+  { name: 'old', friendly_name: 'Old', enabled: false },
+]
+const tools = [
+  aTool({ server: 'pg', tool: 'query', title: 'Run a query', annotations: { readOnlyHint: true } }),
+  aTool({
+    server: 'pg',
+    tool: 'correct',
+    description: 'Corrects the ledger',
+    annotations: { destructiveHint: true },
+  }),
+  aTool({ server: 'demo', tool: 'echo', annotations: { destructiveHint: false } }),
+]
+const found = (text: string, effect: 'all' | 'reads' | 'destroys' = 'all') =>
+  groupTools(tools, servers, { text, effect }).map((g) => [g.title, ...g.tools.map((t) => t.tool)])
+
+describe('groupTools', () => {
+  it('groups by server in the order of titles, tools too', () => {
+    expect(found('')).toEqual([
+      ['Billing database', 'correct', 'query'],
+      ['demo', 'echo'],
+    ])
+  })
+
+  it.each([
+    ['BILLING', [['Billing database', 'correct', 'query']]],
+    ['ledger', [['Billing database', 'correct']]],
+    ['run billing', [['Billing database', 'query']]],
+    ['mcp__demo', [['demo', 'echo']]],
+    ['nothing like it', []],
+  ])('searches for %j', (text, want) => {
+    expect(found(text)).toEqual(want)
+  })
+
+  it('filters by what tools claim', () => {
+    expect(found('', 'reads')).toEqual([['Billing database', 'query']])
+    expect(found('', 'destroys')).toEqual([['Billing database', 'correct']])
+  })
+
+  it('shows a server whose tools are not known yet, but only while nothing is searched', () => {
+    const groups = groupTools([], servers, { text: '', effect: 'all' })
+    expect(groups.map((g) => g.server)).toEqual(['pg', 'demo'])
+    expect(groupTools([], servers, { text: 'x', effect: 'all' })).toEqual([])
+  })
+})
+
+it('counts the price of offered tools only', () => {
+  expect(price([aTool(), aTool({ enabled: false }), aTool({ app_only: true })])).toBe(100)
+})
+
+it.each([
+  [null, 'destroys'],
+  [{}, 'destroys'],
+  [{ readOnlyHint: 'yes' }, 'destroys'],
+  [{ readOnlyHint: true, destructiveHint: true }, 'reads'],
+  [{ destructiveHint: false }, 'writes'],
+])('effectOf(%j) is %s', (annotations, want) => {
+  expect(effectOf(annotations)).toBe(want)
+})
