@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,7 +115,7 @@ func relax(s *huma.Schema) {
 		relax(p)
 	}
 	relax(s.Items)
-	for _, one := range append(s.OneOf, s.AnyOf...) {
+	for _, one := range slices.Concat(s.OneOf, s.AnyOf) {
 		relax(one)
 	}
 }

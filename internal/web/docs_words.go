@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -28,7 +29,7 @@ func plainShapeName(s *huma.Schema) string {
 		return oneOf(s.Enum)
 	case len(s.OneOf)+len(s.AnyOf) > 0:
 		var names []string
-		for _, one := range append(s.OneOf, s.AnyOf...) {
+		for _, one := range slices.Concat(s.OneOf, s.AnyOf) {
 			names = append(names, shapeName(one))
 		}
 		return strings.Join(names, " or ")
