@@ -1,7 +1,6 @@
 package calls
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
@@ -121,20 +120,9 @@ func (c *clock) fire() {
 func (c *clock) over() error {
 	switch {
 	case c.wholeLeft <= 0:
-		return model.Errorf(model.CodeTimeout, "the call took longer than %s in all and was cancelled", inWords(c.limits.whole))
+		return model.Errorf(model.CodeTimeout, "the call took longer than %s in all and was cancelled", model.InWords(c.limits.whole))
 	case c.idleLeft <= 0:
-		return model.Errorf(model.CodeTimeout, "no answer and no sign of life for %s: the call was cancelled", inWords(c.limits.idle))
+		return model.Errorf(model.CodeTimeout, "no answer and no sign of life for %s: the call was cancelled", model.InWords(c.limits.idle))
 	}
 	return nil
-}
-
-// inWords writes a limit as a person would: "90 s", "2 min", "1 h".
-func inWords(d time.Duration) string {
-	switch {
-	case d >= time.Hour && d%time.Hour == 0:
-		return fmt.Sprintf("%d h", d/time.Hour)
-	case d >= time.Minute && d%time.Minute == 0:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	}
-	return fmt.Sprintf("%g s", d.Seconds())
 }

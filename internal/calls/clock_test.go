@@ -103,17 +103,3 @@ func TestClock(t *testing.T) {
 		})
 	}
 }
-
-func TestLimitsInWords(t *testing.T) {
-	t.Parallel()
-	for d, want := range map[time.Duration]string{
-		time.Hour:               "1 h",
-		2 * time.Minute:         "2 min",
-		90 * time.Second:        "90 s",
-		1500 * time.Millisecond: "1.5 s",
-	} {
-		if got := inWords(d); got != want {
-			t.Errorf("inWords(%v) = %q, want %q", d, got, want)
-		}
-	}
-}

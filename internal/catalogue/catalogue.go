@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -26,8 +27,8 @@ type Catalogue struct {
 // changed, so that readers may keep them.
 type shelf struct {
 	config    model.Server
-	listed    bool // the tools were listed at least once
-	raw       map[model.ListKind][]json.RawMessage
+	listed    bool                                 // the tools were listed at least once
+	sums      map[model.ListKind][sha256.Size]byte // of the lists as sent
 	tools     []model.Tool
 	index     map[string]int // by the tool's own name
 	resources []Resource
@@ -60,7 +61,7 @@ func (c *Catalogue) configure(server model.Server) (changed bool) {
 	defer c.mu.Unlock()
 	s := c.servers[server.Name]
 	if s == nil {
-		c.servers[server.Name] = &shelf{config: server, raw: map[model.ListKind][]json.RawMessage{}}
+		c.servers[server.Name] = &shelf{config: server, sums: map[model.ListKind][sha256.Size]byte{}}
 		return false
 	}
 	s.config = server
@@ -107,10 +108,9 @@ func (c *Catalogue) replace(server string, kind model.ListKind, items []json.Raw
 	if s == nil {
 		return 0, nil, false
 	}
-	// A page's entries share the memory of the whole answer; the catalogue
-	// outlives it.
-	items = cloneAll(items)
-	changed = !slices.EqualFunc(s.raw[kind], items, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
+	sum := sumOf(items)
+	old, known := s.sums[kind]
+	changed = old != sum && (known || len(items) > 0)
 	switch kind {
 	case model.ListTools:
 		w = c.replaceTools(s, items)
@@ -127,7 +127,7 @@ func (c *Catalogue) replace(server string, kind model.ListKind, items []json.Raw
 		s.prompts, w = parseEntries(items, "prompt", parsePrompt(server))
 		kept = len(s.prompts)
 	}
-	s.raw[kind] = items
+	s.sums[kind] = sum
 	return kept, w, changed
 }
 
@@ -164,12 +164,15 @@ func sameDefinition(a, b model.Tool) bool {
 		bytes.Equal(a.Annotations, b.Annotations)
 }
 
-func cloneAll(items []json.RawMessage) []json.RawMessage {
-	out := make([]json.RawMessage, len(items))
-	for i, item := range items {
-		out[i] = bytes.Clone(item)
+// sumOf tells lists apart. JSON texts hold no zero byte.
+func sumOf(items []json.RawMessage) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, item := range items {
+		h.Write(item)
+		h.Write([]byte{0})
 	}
-	return out
+	h.Sum(sum[:0])
+	return sum
 }
 
 // names returns the configured servers' names, sorted. The caller holds mu.

@@ -211,6 +211,18 @@ func TestResourcesTemplatesAndPrompts(t *testing.T) {
 	}
 }
 
+func TestMoreEntriesThanTheMostAreLeftOut(t *testing.T) {
+	t.Parallel()
+	var many []json.RawMessage
+	for i := range maxEntries + 2 {
+		many = append(many, json.RawMessage(fmt.Sprintf(`{"uri":"r://%d"}`, i)))
+	}
+	kept, warnings := newRig("a").Replace("a", model.ListResources, many)
+	if kept != maxEntries || len(warnings) != 1 || warnings[0].Message != "2 more entries are left out: a server may offer 10000 of each kind" {
+		t.Errorf("kept %d, %+v", kept, warnings)
+	}
+}
+
 func TestEntriesDoNotHoldOnToTheAnswer(t *testing.T) {
 	t.Parallel()
 	r := newRig("a")

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -25,6 +26,9 @@ type Prompt struct {
 	Server, Name, Title, Description string
 	Arguments, Raw                   json.RawMessage
 }
+
+// maxEntries is how many resources, templates and prompts a server may offer.
+const maxEntries = 10_000
 
 // entry is the members, as sent, of what isn't a tool.
 type entry map[string]json.RawMessage
@@ -69,7 +73,14 @@ func parseEntries[T any](items []json.RawMessage, what string, parse func(entry,
 	var warnings []model.Warning
 	seen := map[string]bool{}
 	out := make([]T, 0, len(items))
+	if over := len(items) - maxEntries; over > 0 {
+		warnings = append(warnings, model.Warning{Code: warnTooMany,
+			Message: fmt.Sprintf("%d more entries are left out: a server may offer %d of each kind", over, maxEntries)})
+		items = items[:maxEntries]
+	}
 	for i, raw := range items {
+		// The entry shares the memory of the whole answer, and outlives it.
+		raw = bytes.Clone(raw)
 		var e entry
 		if json.Unmarshal(raw, &e) != nil {
 			warnings = append(warnings, model.Warning{Code: warnUnreadable,

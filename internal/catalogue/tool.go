@@ -21,7 +21,7 @@ const (
 
 // Codes of the warnings.
 const (
-	warnTooMany        = "too_many_tools"
+	warnTooMany        = "too_many"
 	warnDuplicate      = "duplicate_name"
 	warnUnreadable     = "unreadable_entry"
 	warnNameMissing    = "name_missing"

@@ -57,7 +57,20 @@ func (m *Manager) change(ctx context.Context, name string, how UpdateOptions, ed
 	m.o.Catalogue.Configure(s)
 	o.do(func() { o.configure(s) })
 	m.apply(how)
+	o.do(o.wake)
 	return o.view(), nil
+}
+
+// VariablesChanged dials the servers that failed for want of a variable: it may
+// have a value now.
+func (m *Manager) VariablesChanged() {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	for _, o := range m.owners {
+		if e := o.view().Status.LastError; e != nil && e.Code == model.CodeMissingVariable {
+			o.do(o.wake)
+		}
+	}
 }
 
 // Delete ends a server at once and forgets it: its configuration, its lists, its

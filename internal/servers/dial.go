@@ -9,6 +9,12 @@ import (
 
 const warnSettingsPending = "settings_pending"
 
+// What a server says about itself goes with every event: it is bounded.
+const (
+	maxName         = 200
+	maxInstructions = 16 << 10
+)
+
 // dialing is a dial that goes on. Only the one that the owner holds counts.
 type dialing struct {
 	config model.Server
@@ -20,6 +26,15 @@ func (o *owner) start(s model.Server) {
 	o.configure(s)
 	o.failures = 0
 	o.dial()
+}
+
+// wake dials at once where nothing is connected and nothing dials: something has
+// changed that may help.
+func (o *owner) wake() {
+	if o.view().Config.Enabled && o.serving.Load() == nil && o.dialing == nil {
+		o.failures = 0
+		o.dial()
+	}
 }
 
 // stop ends the connection because the person doesn't want it.
@@ -141,7 +156,8 @@ func (o *owner) connected(out opened) {
 	o.lifecycle("connected: " + describe(info))
 	o.edit(func(v *View) {
 		v.Status.Era, v.Status.ProtocolVersion = string(info.Era), info.ProtocolVersion
-		v.Status.ServerName, v.Status.ServerVersion, v.Status.Instructions = info.Name, info.Version, info.Instructions
+		v.Status.ServerName, v.Status.ServerVersion = clip(info.Name, maxName), clip(info.Version, maxName)
+		v.Status.Instructions = clip(info.Instructions, maxInstructions)
 		v.Status.Latency = out.latency
 	})
 	o.settled(conn)

@@ -60,11 +60,16 @@ func explain(err error) *model.Error {
 			return e
 		}
 	}
-	return &model.Error{Code: model.CodeServerUnavailable, Message: err.Error(), Err: err}
+	e := say(model.CodeServerUnavailable, "%s", err)
+	e.Err = err
+	return e
 }
 
+// maxWords bounds what a stranger may put into an error.
+const maxWords = 4 << 10
+
 func say(code model.Code, format string, args ...any) *model.Error {
-	return &model.Error{Code: code, Message: fmt.Sprintf(format, args...)}
+	return &model.Error{Code: code, Message: clip(fmt.Sprintf(format, args...), maxWords)}
 }
 
 func explainProcess(err error) *model.Error {
@@ -80,7 +85,7 @@ func explainProcess(err error) *model.Error {
 	case errors.As(err, &exit):
 		words := exit.Error()
 		if len(exit.StderrTail) > 0 {
-			words += "; the last that it wrote to stderr: " + strings.Join(exit.StderrTail, " ⏎ ")
+			words += "; the last that it wrote to stderr: " + strings.Join(exit.StderrTail, lineBreak)
 		}
 		return say(codeExited, "%s", words)
 	}
@@ -106,7 +111,7 @@ func explainTime(err error) *model.Error {
 		doing = "answer " + stage.stage
 	}
 	if isLimit {
-		return say(model.CodeTimeout, "the server did not %s within %s", doing, limit.limit)
+		return say(model.CodeTimeout, "the server did not %s within %s", doing, model.InWords(limit.limit))
 	}
 	return say(model.CodeTimeout, "the server did not %s in time", doing)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/client"
@@ -69,6 +68,8 @@ func (o *owner) notification(method string, params json.RawMessage) {
 	case "notifications/elicitation/complete":
 		id, _ := wire.Text(wire.Member(params, "elicitationId"))
 		o.beside(func() { o.m.o.Inbox.Complete(o.base, o.name, id) })
+	case "notifications/cancelled":
+		// For a question that has ended already.
 	default:
 		o.push(method, params)
 	}
@@ -109,17 +110,15 @@ func logLevel(word string) bool {
 	return false
 }
 
-// oneLine keeps a record of several lines one line of the log.
-func oneLine(text string) string {
-	return strings.NewReplacer("\r\n", " ⏎ ", "\n", " ⏎ ", "\r", " ⏎ ").Replace(strings.TrimRight(text, "\r\n"))
-}
+// maxLastLine bounds the line of stderr that goes with every event.
+const maxLastLine = 1 << 10
 
 // note writes what the transport saw into the server's log.
 func (o *owner) note(n wire.Note) {
 	text := oneLine(n.Text)
 	o.m.o.Log.Write(o.name, string(n.Kind), text)
 	if n.Kind == wire.NoteStderr {
-		text = o.m.o.Redactor.Redact(text)
+		text = clip(o.m.o.Redactor.Redact(text), maxLastLine)
 		o.whisper(func(v *View) { v.Status.LastStderr = text })
 	}
 }

@@ -84,7 +84,7 @@ func TestSlowListDoesNotKeepTheServerFromBeingReady(t *testing.T) {
 		synctest.Wait()
 		st := r.state(t, "a")
 		if st.State != model.ServerReady || !slices.Contains(st.Warnings, model.Warning{Code: warnListFailed,
-			Message: "a list could not be read: the server did not answer resources/list within 10s"}) {
+			Message: "a list could not be read: the server did not answer resources/list within 10 s"}) {
 			t.Errorf("status = %+v", st)
 		}
 	})

@@ -51,7 +51,7 @@ func TestOneServerCannotHurtAnother(t *testing.T) {
 		}
 		time.Sleep(model.DefaultStartTimeout)
 		synctest.Wait()
-		if e := r.state(t, "s07").LastError; e == nil || e.Message != "the server did not answer initialize within 2m0s" {
+		if e := r.state(t, "s07").LastError; e == nil || e.Message != "the server did not answer initialize within 2 min" {
 			t.Errorf("the silent one: %+v", e)
 		}
 	})
@@ -232,6 +232,37 @@ func TestMissingVariableRefusesTheStart(t *testing.T) {
 		}
 		if !st.NextAttemptAt.IsZero() || len(r.dialled()) > 0 {
 			t.Error("it is dialled all the same")
+		}
+	})
+}
+
+func TestFailedServerIsDialledWhenSomethingChangedThatMayHelp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := config("a")
+		s.Args = []string{"${LATE}"}
+		vars := fakeExpander{}
+		r := newRigWith(t, func(o *Options) {
+			o.Expander = vars
+			o.Connect = func(context.Context, model.Server, client.Options) (Client, error) { return newFakeClient(), nil }
+		}, s, config("b"))
+		synctest.Wait()
+		r.VariablesChanged()
+		synctest.Wait()
+		if st := r.state(t, "a"); st.State != model.ServerFailed {
+			t.Fatalf("without a value: %s", st.State)
+		}
+		vars["LATE"] = "value"
+		s.FriendlyName = "A"
+		if _, err := r.Update(ctx, s, UpdateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if st := r.state(t, "a"); st.State != model.ServerReady {
+			t.Errorf("after the change: %s, %+v", st.State, st.LastError)
+		}
+		if n := len(r.dialled()); n != 2 {
+			t.Errorf("%d dials", n)
 		}
 	})
 }
