@@ -37,10 +37,12 @@ const http = serverOf({
 describe('from the wire and back', () => {
   it.each([stdio, http])('keeps everything of an untouched server: $name', (server) => {
     const config = configOf(draftOf(server), server.name, server)
-    const { status: _s, warnings: _w, created_at: _c, updated_at: _u, ...kept } = server
     const reach =
       server.transport === 'http' ? ['command', 'args', 'cwd', 'env'] : ['url', 'headers', 'bearer_token']
-    for (const name of reach) delete (kept as Record<string, unknown>)[name]
+    const readOnly = ['status', 'warnings', 'created_at', 'updated_at']
+    const kept = Object.fromEntries(
+      Object.entries(server).filter(([name]) => !reach.includes(name) && !readOnly.includes(name)),
+    )
     expect(config).toEqual({
       ...kept,
       start_timeout_ms: 0,

@@ -136,7 +136,8 @@ export class ServerForm {
     }
     for (const { location, message } of error.fields) place(fieldOfMessage(location), message)
     if (error.code === 'conflict') place('name', error.message)
-    else if (error.code === 'invalid' && error.stages.length === 0) place(fieldOfMessage(error.message), error.message)
+    else if (error.code === 'invalid' && error.stages.length === 0)
+      place(fieldOfMessage(error.message), error.message)
     this.#refused = refused
     this.refusal = { message, stages: error.stages, canSaveAnyway: this.isNew && error.stages.length > 0 }
   }

@@ -34,9 +34,15 @@ describe('troubleOf', () => {
     })
   })
 
-  it('adds nothing to a cause that says what to do', () => {
-    const last_error = { code: 'command_not_found', message: 'no npx. Give the whole path, or set PATH' }
-    expect(troubleOf(serverOf({ status: { state: 'failed', last_error } }))?.fix).toBe('')
+  it('takes the advice that the cause brings', () => {
+    const last_error = {
+      code: 'command_not_found',
+      message: 'no npx in 1.2. Give the whole path, or set PATH',
+    }
+    expect(troubleOf(serverOf({ status: { state: 'failed', last_error } }))).toMatchObject({
+      cause: 'No npx in 1.2.',
+      fix: 'Give the whole path, or set PATH.',
+    })
   })
 
   it('never says failed alone', () => {

@@ -59,9 +59,7 @@ export function troubleOf(server: Server): Trouble | null {
   return { cause: 'It stopped without giving a reason.', fix: 'Its log may say more.', code: '' }
 }
 
-function fixOf(code: string, message: string): string {
-  // Some causes end with their own advice.
-  if (/give the whole path/i.test(message)) return ''
+function fixOf(code: string): string {
   return Object.hasOwn(fixes, code) ? (fixes[code] ?? '') : ''
 }
 
