@@ -108,7 +108,8 @@ func (s *Service) limits(server string) limits {
 func (s *Service) Wait(ctx context.Context, id string) (model.Call, error) {
 	o := s.o.Open.get(id)
 	if o == nil {
-		return s.o.Store.Call(ctx, id)
+		// Settled already: known, even when there is no time left to wait.
+		return s.o.Store.Call(context.WithoutCancel(ctx), id)
 	}
 	select {
 	case <-o.over.Done():

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/client"
@@ -19,6 +20,8 @@ type Conn struct {
 	config model.Server
 	since  time.Time
 	redact func(string) string
+	// asking counts the questions of the server that wait for a person.
+	asking *atomic.Int64
 	// refused hears that the server wants a sign-in; may be nil.
 	refused func(*Conn, *model.Error)
 
@@ -29,28 +32,50 @@ type Conn struct {
 }
 
 func newConn(c Client, config model.Server, redact func(string) string) *Conn {
-	return &Conn{client: c, config: config, since: time.Now(), redact: redact, idle: make(chan struct{})}
+	return &Conn{client: c, config: config, since: time.Now(), redact: redact, asking: new(atomic.Int64), idle: make(chan struct{})}
 }
 
-// CallTool runs a tool and returns the result as sent.
+// CallTool runs a tool and returns the result as sent. It has no limit of its
+// own: calls keep the time.
 func (c *Conn) CallTool(ctx context.Context, call client.ToolCall) (json.RawMessage, error) {
 	return c.use(ctx, func() (json.RawMessage, error) { return c.client.CallTool(ctx, call) })
 }
 
 // ReadResource returns the result of resources/read as sent.
 func (c *Conn) ReadResource(ctx context.Context, uri string) (json.RawMessage, error) {
-	return c.use(ctx, func() (json.RawMessage, error) { return c.client.ReadResource(ctx, uri) })
+	return c.ask(ctx, func(ctx context.Context) (json.RawMessage, error) { return c.client.ReadResource(ctx, uri) })
 }
 
 // GetPrompt returns the result of prompts/get as sent.
 func (c *Conn) GetPrompt(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
-	return c.use(ctx, func() (json.RawMessage, error) { return c.client.GetPrompt(ctx, name, arguments) })
+	return c.ask(ctx, func(ctx context.Context) (json.RawMessage, error) { return c.client.GetPrompt(ctx, name, arguments) })
 }
 
 // Complete returns the result of completion/complete as sent; params is its
 // whole params object.
 func (c *Conn) Complete(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-	return c.use(ctx, func() (json.RawMessage, error) { return c.client.Complete(ctx, params) })
+	return c.ask(ctx, func(ctx context.Context) (json.RawMessage, error) { return c.client.Complete(ctx, params) })
+}
+
+// ask is use with the server's call limit, which begins anew while a person is
+// asked something.
+func (c *Conn) ask(ctx context.Context, do func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+	limit := c.config.WithDefaults().CallTimeout
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var timer *time.Timer
+	armed := make(chan struct{})
+	timer = time.AfterFunc(limit, func() {
+		<-armed // timer is set
+		if c.asking.Load() > 0 {
+			timer.Reset(limit)
+			return
+		}
+		cancel(redacted(explain(&limitError{limit}), c.redact))
+	})
+	close(armed)
+	defer timer.Stop()
+	return c.use(ctx, func() (json.RawMessage, error) { return do(ctx) })
 }
 
 func (c *Conn) use(ctx context.Context, ask func() (json.RawMessage, error)) (json.RawMessage, error) {

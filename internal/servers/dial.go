@@ -79,9 +79,11 @@ func (o *owner) replace(s model.Server, force bool) {
 	}
 }
 
-// hangUp ends the connection and the dial, if there are any.
+// hangUp ends all connections and the dial, if there are any.
 func (o *owner) hangUp() {
 	o.abandon()
+	o.endRetired()
+	o.retired, o.endRetired = context.WithCancel(o.base)
 	if conn := o.serving.Swap(nil); conn != nil {
 		o.close(conn)
 	}
@@ -144,10 +146,12 @@ func (o *owner) arrived(d *dialing, out opened) {
 // connected puts a new connection into service.
 func (o *owner) connected(out opened) {
 	conn := out.conn
+	conn.asking = &o.asking
 	conn.refused = func(c *Conn, e *model.Error) { o.box.put(func() { o.signInNeeded(c, e) }) }
 	old := o.serving.Swap(conn)
 	if old != nil {
-		o.beside(func() { _ = old.retire(o.base) })
+		retired := o.retired
+		o.beside(func() { _ = old.retire(retired) })
 	}
 	info := conn.client.Info()
 	o.era, o.eraOf = info.Era, conn.config

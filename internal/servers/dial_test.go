@@ -2,7 +2,6 @@ package servers
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"sync/atomic"
@@ -10,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
@@ -180,74 +178,6 @@ func TestConnGivesUpWithItsAsker(t *testing.T) {
 		cancel(cause)
 		if _, err := r.Conn(leaving, "a"); !errors.Is(err, cause) {
 			t.Errorf("err = %v", err)
-		}
-	})
-}
-
-func TestReplacedConnectionEndsItsCallsFirst(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		answer := make(chan struct{})
-		r := newRig(t, func(context.Context, model.Server) (*fakeClient, error) {
-			c := newFakeClient()
-			c.call = func(context.Context, client.ToolCall) (json.RawMessage, error) {
-				<-answer
-				if c.isClosed() {
-					return nil, wire.ErrClosed
-				}
-				return json.RawMessage(`{}`), nil
-			}
-			return c, nil
-		}, config("a"))
-		conn, err := r.Conn(ctx, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		result := make(chan error)
-		go func() {
-			_, err := conn.CallTool(ctx, client.ToolCall{Name: "x"})
-			result <- err
-		}()
-		s := config("a")
-		s.Command = "new"
-		if _, err := r.Update(ctx, s, UpdateOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		if now, err := r.Conn(ctx, "a"); err != nil || now == conn {
-			t.Errorf("new calls don't get the new connection: %v", err)
-		}
-		close(answer)
-		if err := <-result; err != nil {
-			t.Errorf("the call on the old connection: %v", err)
-		}
-		synctest.Wait()
-		if !conn.client.(*fakeClient).isClosed() {
-			t.Error("the old connection stays open")
-		}
-	})
-}
-
-func TestCallThatNeedsSignInTakesTheServerOutOfService(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(context.Context, model.Server) (*fakeClient, error) {
-			c := newFakeClient()
-			c.call = func(context.Context, client.ToolCall) (json.RawMessage, error) {
-				return nil, &wire.HTTPError{Status: 401}
-			}
-			return c, nil
-		}, config("a"))
-		conn, err := r.Conn(ctx, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := conn.CallTool(ctx, client.ToolCall{}); model.CodeOf(err) != model.CodeNeedsSignIn {
-			t.Errorf("err = %v", err)
-		}
-		synctest.Wait()
-		if st := r.state(t, "a"); st.State != model.ServerNeedsSignIn || !conn.client.(*fakeClient).isClosed() {
-			t.Errorf("status = %+v", st)
 		}
 	})
 }

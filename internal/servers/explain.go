@@ -16,6 +16,7 @@ import (
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/netguard"
 )
 
 // Codes of what keeps a server from being ready, besides those of model.
@@ -25,6 +26,7 @@ const (
 	codeExited            model.Code = "exited"
 	codeConnectionRefused model.Code = "connection_refused"
 	codeHostNotFound      model.Code = "host_not_found"
+	codeAddressRefused    model.Code = "address_refused"
 	codeTLS               model.Code = "tls"
 	codeUnreachable       model.Code = "unreachable"
 	codeConnectionLost    model.Code = "connection_lost"
@@ -60,7 +62,7 @@ func explain(err error) *model.Error {
 			return e
 		}
 	}
-	e := say(model.CodeServerUnavailable, "%s", err)
+	e := say(model.CodeServerUnavailable, "%s", inner(err))
 	e.Err = err
 	return e
 }
@@ -184,7 +186,10 @@ func explainNetwork(err error) *model.Error {
 	var record tls.RecordHeaderError
 	var authority x509.UnknownAuthorityError
 	var request *url.Error
+	var guarded *netguard.RefusedError
 	switch {
+	case errors.As(err, &guarded):
+		return say(codeAddressRefused, "%s", guarded.Error())
 	case errors.As(err, &dns):
 		return say(codeHostNotFound, "there is no host %s (%s)", dns.Name, dns.Err)
 	case errors.As(err, &certificate), errors.As(err, &authority):

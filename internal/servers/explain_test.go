@@ -18,6 +18,7 @@ import (
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/netguard"
 )
 
 func TestExplain(t *testing.T) {
@@ -69,6 +70,10 @@ func TestExplain(t *testing.T) {
 		{"no TLS", &url.Error{Err: tls.RecordHeaderError{Msg: "first record does not look like a TLS handshake"}}, codeTLS,
 			"the server doesn't speak TLS at this address: try http:// instead of https://"},
 		{"unreachable", &url.Error{Op: "Post", URL: "http://h/?key=secret", Err: errors.New("network is down")}, codeUnreachable, "the server can't be reached: network is down"},
+		{"guarded", &url.Error{Op: "Post", URL: "http://h", Err: &netguard.RefusedError{Host: "169.254.1.1", Why: "it is a link-local address"}},
+			codeAddressRefused, "169.254.1.1 is refused: it is a link-local address"},
+		{"no folder", &client.StartError{Stage: client.StageDial, Err: errors.New("working directory \"/x\" is no folder")},
+			model.CodeServerUnavailable, "working directory \"/x\" is no folder"},
 		{"anything else", errors.New("odd"), model.CodeServerUnavailable, "odd"},
 	}
 	for _, tc := range cases {

@@ -56,7 +56,7 @@ func (o *owner) retryLater(e *model.Error) time.Time {
 func permanent(code model.Code) bool {
 	switch code {
 	case model.CodeNeedsSignIn, model.CodeInsufficientScope, model.CodeMissingVariable, model.CodeInvalid,
-		codeUnreadable, codeCommandNotFound, codeNotExecutable, codeNoCommonVersion:
+		codeUnreadable, codeCommandNotFound, codeNotExecutable, codeNoCommonVersion, codeAddressRefused:
 		return true
 	}
 	return false

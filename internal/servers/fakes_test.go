@@ -19,6 +19,7 @@ type fakeClient struct {
 	o     client.Options
 	lists func(ctx context.Context, kind model.ListKind) (client.List, error)
 	call  func(ctx context.Context, call client.ToolCall) (json.RawMessage, error)
+	read  func(ctx context.Context) (json.RawMessage, error)
 	info  client.Info
 
 	once   sync.Once
@@ -55,7 +56,9 @@ func (f *fakeClient) Info() client.Info { return f.info }
 func (f *fakeClient) CallTool(ctx context.Context, call client.ToolCall) (json.RawMessage, error) {
 	return f.call(ctx, call)
 }
-func (f *fakeClient) ReadResource(context.Context, string) (json.RawMessage, error) { return nil, nil }
+func (f *fakeClient) ReadResource(ctx context.Context, _ string) (json.RawMessage, error) {
+	return f.read(ctx)
+}
 func (f *fakeClient) GetPrompt(context.Context, string, json.RawMessage) (json.RawMessage, error) {
 	return nil, nil
 }

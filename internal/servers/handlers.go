@@ -22,6 +22,8 @@ func (o *owner) handlers() client.Handlers {
 func (o *owner) elicit(ctx context.Context, q client.Question) (client.Answer, error) {
 	asking, calls, end := o.m.o.Questions.Begin(ctx, q.CallIDs)
 	defer end()
+	o.asking.Add(1)
+	defer o.asking.Add(-1)
 	s := o.view().Config
 	answer, err := o.m.o.Inbox.Ask(asking, itemOf(s, q, calls, time.Now().UTC()))
 	switch {

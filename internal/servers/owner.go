@@ -29,6 +29,7 @@ type owner struct {
 
 	serving atomic.Pointer[Conn]
 	secrets secrets
+	asking  atomic.Int64  // questions that wait for a person
 	small   chan struct{} // there is small news
 	changed chan struct{} // a list is stale
 
@@ -38,9 +39,12 @@ type owner struct {
 	stale   map[model.ListKind]bool
 
 	// All below belongs to the goroutine.
-	dialing  *dialing
-	waiters  []chan<- reached
-	failures int
+	dialing *dialing
+	waiters []chan<- reached
+	// retired ends the connections that were replaced and finish their calls.
+	retired    context.Context
+	endRetired context.CancelFunc
+	failures   int
 	// era is what was found for eraOf, so that the next dial needn't probe.
 	era       client.Era
 	eraOf     model.Server
@@ -64,6 +68,7 @@ func newOwner(m *Manager, s model.Server) *owner {
 		current: View{Config: s, Status: model.Status{State: model.ServerDisabled, Since: time.Now().UTC()}},
 	}
 	o.base, o.cancel = context.WithCancel(m.base)
+	o.retired, o.endRetired = context.WithCancel(o.base)
 	o.secrets = secrets{owner: "server " + s.Name, redactor: m.o.Redactor}
 	if s.Enabled {
 		o.current.Status.State = model.ServerConnecting
