@@ -32,6 +32,12 @@ export default defineConfig({
   },
   test: {
     environment: 'happy-dom',
+    // A click on a link must not reach for the network.
+    environmentOptions: {
+      happyDOM: {
+        settings: { navigation: { disableMainFrameNavigation: true, disableChildPageNavigation: true } },
+      },
+    },
     include: ['src/**/*.test.ts'],
     restoreMocks: true,
   },

@@ -47,6 +47,10 @@ export class App {
 
   /** Starts clock, router and socket; what is returned stops them. */
   start(): () => void {
+    // The socket's first hello has them read again; without a socket (a proxy that
+    // lets none through) there is at least what was true at the start.
+    void this.servers.load()
+    void this.inbox.load()
     const stops = [this.clock.start(), this.router.start(), this.live.start()]
     return () => {
       for (const stop of stops) stop()

@@ -1,0 +1,138 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
+import { expect, it, vi } from 'vitest'
+import { Api } from '../lib/api'
+import type { Json } from '../lib/json'
+import type { Elicitation } from '../lib/wire'
+import { App } from '../shell/app.svelte'
+import CardHarness from './CardHarness.svelte'
+import { elicitation, empty } from './testing'
+
+async function show(
+  item: Elicitation,
+  answer: { status: number; body: unknown } = { status: 200, body: {} },
+) {
+  const sent: { url: string; body: unknown }[] = []
+  const fetch = vi.fn<typeof globalThis.fetch>((url, init) => {
+    if (init?.method === 'POST') {
+      sent.push({ url: String(url), body: JSON.parse(String(init.body)) })
+      return Promise.resolve(new Response(JSON.stringify(answer.body), { status: answer.status }))
+    }
+    return Promise.resolve(new Response(JSON.stringify({ ...empty, elicitations: [item] })))
+  })
+  const app = new App(
+    { version: '1', theme: 'system', key: { state: 'ok', message: '', unreadable: [] } },
+    new Api({ signedOut: vi.fn(), fetch }),
+  )
+  await app.inbox.load()
+  const onanswered = vi.fn()
+  render(CardHarness, { app, item, onanswered })
+  return { sent, app, onanswered }
+}
+
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+const properties = (fields: Record<string, Json>, required: string[] = []): Json => ({
+  type: 'object',
+  properties: fields,
+  required,
+})
+
+it('asks a plain yes or no with the message as its title', async () => {
+  const { sent, onanswered } = await show(elicitation('a', { message: 'Replace the note?', schema: {} }))
+  expect(screen.getByRole('heading', { name: 'Replace the note?' })).toBeTruthy()
+  expect(button('Yes').className).not.toContain('btn-main')
+  await fireEvent.click(button('Yes'))
+  await waitFor(() => expect(onanswered).toHaveBeenCalledOnce())
+  expect(sent).toEqual([
+    { url: '/api/inbox/elicitations/a/resolve', body: { action: 'accept', content: {} } },
+  ])
+})
+
+it.each([
+  ['Decline', 'decline'],
+  ['Cancel', 'cancel'],
+])('%s sends no content, whatever was typed', async (name, action) => {
+  const { sent } = await show(
+    elicitation('a', { schema: properties({ name: { type: 'string', default: 'x' } }) }),
+  )
+  await fireEvent.click(button(name))
+  await waitFor(() => expect(sent[0]?.body).toEqual({ action }))
+})
+
+it('keeps the answer back until its fields fit, and ties the message to the field', async () => {
+  const { sent } = await show(
+    elicitation('a', {
+      schema: properties({ mail: { type: 'string', title: 'Mail', format: 'email' } }, ['mail']),
+    }),
+  )
+  const input = screen.getByLabelText(/Mail/, { selector: 'input' })
+  await fireEvent.click(button('Accept'))
+  expect(sent).toEqual([])
+  expect(input.getAttribute('aria-invalid')).toBe('true')
+  const described = input.getAttribute('aria-describedby') ?? ''
+  expect(document.getElementById(described)?.textContent).toBe('Fill this in')
+  await waitFor(() => expect(document.activeElement).toBe(input))
+  expect(screen.getByText('1 field needs a fix')).toBeTruthy()
+
+  await fireEvent.input(input, { target: { value: 'mira@example.org' } })
+  await fireEvent.click(button('Accept'))
+  await waitFor(() =>
+    expect(sent[0]?.body).toEqual({ action: 'accept', content: { mail: 'mira@example.org' } }),
+  )
+})
+
+it('masks a secret, says who gets it, and shows it only on request', async () => {
+  await show(
+    elicitation('a', {
+      schema: properties({ passphrase: { type: 'string', title: 'Passphrase' } }, ['passphrase']),
+    }),
+  )
+  const input = screen.getByLabelText<HTMLInputElement>(/Passphrase/, { selector: 'input' })
+  expect(input.type).toBe('password')
+  expect(input.autocomplete).toBe('off')
+  expect(screen.getByText(/Goes to demo/)).toBeTruthy()
+  expect(button('Send passphrase')).toBeTruthy()
+  await fireEvent.click(button('Reveal'))
+  expect(input.type).toBe('text')
+})
+
+it('does nothing on Enter in a field', async () => {
+  const { sent } = await show(
+    elicitation('a', { schema: properties({ name: { type: 'string', default: 'x' } }) }),
+  )
+  const input = screen.getByLabelText('name', { selector: 'input' })
+  expect(input.closest('form')).toBeNull()
+  await fireEvent.keyDown(input, { key: 'Enter' })
+  expect(sent).toEqual([])
+})
+
+it('shows what the server has against a field', async () => {
+  await show(elicitation('a', { schema: properties({ name: { type: 'string', default: 'x' } }) }), {
+    status: 422,
+    body: {
+      code: 'invalid',
+      detail: 'Not accepted.',
+      errors: [{ location: 'body.content.name', message: 'Too short' }],
+    },
+  })
+  await fireEvent.click(button('Accept'))
+  await waitFor(() => expect(screen.getByText('Too short')).toBeTruthy())
+  expect(screen.getByText('Not accepted.')).toBeTruthy()
+})
+
+it('opens an address on a click only, and takes “done” for an answer only then', async () => {
+  const { sent } = await show(
+    elicitation('a', { mode: 'url', schema: null, url: 'https://pay.example.org/x' }),
+  )
+  const link = screen.getByRole('link', { name: 'Open in a new tab' })
+  expect(link.getAttribute('rel')).toContain('noopener')
+  expect((button('I’m done') as HTMLButtonElement).disabled).toBe(true)
+  await fireEvent.click(link)
+  await fireEvent.click(button('I’m done'))
+  await waitFor(() => expect(sent[0]?.body).toEqual({ action: 'accept' }))
+})
+
+it('offers no way to open what is no web address', async () => {
+  await show(elicitation('a', { mode: 'url', schema: null, url: 'javascript:alert(1)' }))
+  expect(screen.queryByRole('link')).toBeNull()
+  expect(screen.getByText('Kontor doesn’t open this address.')).toBeTruthy()
+})

@@ -1,0 +1,53 @@
+// What the tests of the inbox share: items, and a socket that they speak for.
+import type { News } from '../lib/socket'
+import type { Elicitation, EventOf, Inbox, Item } from '../lib/wire'
+
+export function elicitation(id: string, more: Partial<Elicitation> = {}): Elicitation {
+  return {
+    ...{
+      id,
+      kind: 'elicitation',
+      server: 'demo',
+      tool: 'ask',
+      call_id: `call-${id}`,
+      call_ids: [`call-${id}`],
+    },
+    ...{ session_id: '', asker: { kind: 'person' }, message: 'Go on?', mode: 'form', schema: {}, url: '' },
+    ...{ created_at: `2026-11-30T14:00:0${id.length}.000Z`, deadline: null },
+    ...more,
+  }
+}
+
+export const empty: Inbox = {
+  ...{
+    total: 0,
+    approvals: [],
+    elicitations: [],
+    questions: [],
+    sign_ins: [],
+    notifications: [],
+    findings: [],
+  },
+}
+
+/** The socket's news, told by the test. */
+export class FakeLive {
+  readonly listeners = new Map<string, (event: never) => void>()
+  resync: () => void = () => undefined
+  on<T extends News['type']>(type: T, listener: (event: EventOf<T>) => void) {
+    this.listeners.set(type, listener)
+    return () => undefined
+  }
+  onResync(read: () => void) {
+    this.resync = read
+    return () => undefined
+  }
+  add(item: Item) {
+    this.listeners.get('item_added')?.({ item } as never)
+  }
+  settle(id: string, by = 'you', action = 'accept') {
+    this.listeners.get('item_resolved')?.({
+      resolution: { id, action, by, at: '2026-11-30T14:00:00.000Z' },
+    } as never)
+  }
+}
