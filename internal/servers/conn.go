@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/client"
@@ -20,19 +19,17 @@ type Conn struct {
 	config model.Server
 	since  time.Time
 	redact func(string) string
-	// asking counts the questions of the server that wait for a person.
-	asking *atomic.Int64
-	// refused hears that the server wants a sign-in; may be nil.
-	refused func(*Conn, *model.Error)
+	// owner is set before anyone gets the connection.
+	owner *owner
 
 	mu      sync.Mutex
 	uses    int
 	retired bool
-	idle    chan struct{} // closed when retired and not in use
+	idle    chan struct{} // closed once, when retired and not in use
 }
 
 func newConn(c Client, config model.Server, redact func(string) string) *Conn {
-	return &Conn{client: c, config: config, since: time.Now(), redact: redact, asking: new(atomic.Int64), idle: make(chan struct{})}
+	return &Conn{client: c, config: config, since: time.Now(), redact: redact, idle: make(chan struct{})}
 }
 
 // CallTool runs a tool and returns the result as sent. It has no limit of its
@@ -60,14 +57,14 @@ func (c *Conn) Complete(ctx context.Context, params json.RawMessage) (json.RawMe
 // ask is use with the server's call limit, which begins anew while a person is
 // asked something.
 func (c *Conn) ask(ctx context.Context, do func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
-	limit := c.config.WithDefaults().CallTimeout
+	limit := c.owner.view().Config.WithDefaults().CallTimeout
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var timer *time.Timer
 	armed := make(chan struct{})
 	timer = time.AfterFunc(limit, func() {
 		<-armed // timer is set
-		if c.asking.Load() > 0 {
+		if c.owner.asking.Load() > 0 {
 			timer.Reset(limit)
 			return
 		}
@@ -91,8 +88,8 @@ func (c *Conn) use(ctx context.Context, ask func() (json.RawMessage, error)) (js
 		return nil, err
 	}
 	words := redacted(explain(err), c.redact)
-	if words.Code == model.CodeNeedsSignIn && c.refused != nil {
-		c.refused(c, words)
+	if words.Code == model.CodeNeedsSignIn {
+		c.owner.box.put(func() { c.owner.signInNeeded(c, words) })
 	}
 	return nil, words
 }
@@ -100,7 +97,20 @@ func (c *Conn) use(ctx context.Context, ask func() (json.RawMessage, error)) (js
 func (c *Conn) letGo() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.uses--; c.uses == 0 && c.retired {
+	c.uses--
+	c.settle()
+}
+
+// settle tells a retired connection that nobody uses it. One who got hold of it
+// before may still come; the closed client answers that nothing was sent. The
+// caller holds mu.
+func (c *Conn) settle() {
+	if !c.retired || c.uses > 0 {
+		return
+	}
+	select {
+	case <-c.idle:
+	default:
 		close(c.idle)
 	}
 }
@@ -118,12 +128,8 @@ func (c *Conn) alive() bool {
 // retire closes the connection once nobody uses it any more, or ctx ends.
 func (c *Conn) retire(ctx context.Context) error {
 	c.mu.Lock()
-	if !c.retired {
-		c.retired = true
-		if c.uses == 0 {
-			close(c.idle)
-		}
-	}
+	c.retired = true
+	c.settle()
 	c.mu.Unlock()
 	select {
 	case <-c.idle:

@@ -50,6 +50,9 @@ func TestReplacedConnectionEndsItsCallsFirst(t *testing.T) {
 			t.Errorf("the call on the old connection: %v", err)
 		}
 		synctest.Wait()
+		if _, err := conn.CallTool(ctx, client.ToolCall{Name: "x"}); model.CodeOf(err) != codeConnectionLost {
+			t.Errorf("a late call on the old connection: %v", err)
+		}
 		if !conn.client.(*fakeClient).isClosed() {
 			t.Error("the old connection stays open")
 		}

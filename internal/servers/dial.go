@@ -146,8 +146,7 @@ func (o *owner) arrived(d *dialing, out opened) {
 // connected puts a new connection into service.
 func (o *owner) connected(out opened) {
 	conn := out.conn
-	conn.asking = &o.asking
-	conn.refused = func(c *Conn, e *model.Error) { o.box.put(func() { o.signInNeeded(c, e) }) }
+	conn.owner = o
 	old := o.serving.Swap(conn)
 	if old != nil {
 		retired := o.retired

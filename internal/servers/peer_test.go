@@ -3,6 +3,7 @@ package servers
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"kontor.dev/kontor/internal/bundled/demo"
 	"kontor.dev/kontor/internal/bundled/kit"
 	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -123,6 +125,9 @@ func TestKilledServerComesBackForTheNextCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = conn.client.Close() // as good as dead
+	if _, err := conn.CallTool(ctx, client.ToolCall{Name: "echo"}); !errors.Is(err, wire.ErrNotSent) {
+		t.Errorf("a call on a dead connection: %v", err)
+	}
 	again, err := r.Conn(ctx, "demo")
 	if err != nil || again == conn {
 		t.Fatalf("no new connection: %v", err)
