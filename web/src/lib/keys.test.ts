@@ -68,6 +68,14 @@ it('does nothing while someone types or a dialog is open, but for Ctrl and Cmd',
   expect(palette).toHaveBeenCalledTimes(2)
 })
 
+it('takes a key that is held down for one press', () => {
+  const a = vi.fn()
+  keys.use({ a })
+  press('a')
+  press('a', { repeat: true })
+  expect(a).toHaveBeenCalledOnce()
+})
+
 it('lets the latest layer win until it is removed', () => {
   const below = vi.fn()
   const above = vi.fn()

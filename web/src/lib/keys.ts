@@ -22,7 +22,8 @@ export class Keys {
   /** Runs what is bound to the key, and reports whether there was anything. */
   handle(event: KeyboardEvent): boolean {
     const name = nameOf(event)
-    if (name === null || event.defaultPrevented || event.isComposing) return false
+    // A key held down is one press: it must not answer the next card as well.
+    if (name === null || event.repeat || event.defaultPrevented || event.isComposing) return false
     if (!name.startsWith('mod+') && (isTyping(event.target) || inOverlay(event.target))) return false
     const sequence =
       this.#first && event.timeStamp - this.#first.at < sequenceTime ? `${this.#first.key} ${name}` : ''
