@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"reflect"
 	"slices"
@@ -58,8 +59,14 @@ type spliced interface{ shape() any }
 
 const jsonType = "application/json"
 
+// table is the API and where its own failures are logged.
+type table struct {
+	huma.API
+	log *slog.Logger
+}
+
 // register adds an operation, its errors turned into problems.
-func register[I, O any](api huma.API, r route, h handler[I, O]) {
+func register[I, O any](api table, r route, h handler[I, O]) {
 	op := huma.Operation{
 		OperationID: r.id, Method: r.method, Path: "/api/" + r.path, Summary: r.summary,
 		DefaultStatus: r.status, MaxBodyBytes: maxBody, SkipValidateBody: r.raw,
@@ -73,10 +80,12 @@ func register[I, O any](api huma.API, r route, h handler[I, O]) {
 			}},
 		}}
 	}
-	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
+	huma.Register(api.API, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := h(ctx, in)
 		if err != nil {
-			return nil, problemOf(err)
+			p := problemOf(err)
+			logFailure(ctx, api.log, p, err, r.method, op.Path)
+			return nil, p
 		}
 		return out, nil
 	})

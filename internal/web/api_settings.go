@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strings"
 
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/wire"
@@ -53,15 +54,15 @@ func (s *Server) setBaseURL(ctx context.Context, base string) error {
 	if s.o.BaseURL != "" {
 		return model.Errorf(model.CodeConflict, "base_url is fixed by --base-url or KONTOR_BASE_URL")
 	}
-	if err := ValidBaseURL(base); err != nil {
+	if err := validBaseURL(base); err != nil {
 		return err
 	}
-	return s.setSetting(ctx, keyBaseURL, base)
+	return s.setSetting(ctx, keyBaseURL, strings.TrimSuffix(base, "/"))
 }
 
-// ValidBaseURL says in words why an address can't be that of browsers, or nil.
+// validBaseURL says in words why an address can't be that of browsers, or nil.
 // Empty means the address listened on.
-func ValidBaseURL(base string) error {
+func validBaseURL(base string) error {
 	if base == "" {
 		return nil
 	}

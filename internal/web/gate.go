@@ -20,7 +20,7 @@ import (
 // holds every route to that.
 func public(path string) bool {
 	switch path {
-	case "/login", "/healthz", "/readyz", "/favicon.svg", "/favicon.ico", "/assets/*":
+	case "/login", "/healthz", "/readyz", "/favicon.svg", "/assets/*":
 		return true
 	}
 	return false

@@ -1,14 +1,10 @@
 package web
 
-import (
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
-)
+import "net/http"
 
 // operations is the API's table. What isn't JSON (files, the socket, the
 // document) is in routes.go.
-func (s *Server) operations(api huma.API) {
+func (s *Server) operations(api table) {
 	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 	const ok, created, none = http.StatusOK, http.StatusCreated, http.StatusNoContent
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -39,13 +40,20 @@ func problemOf(err error) *wire.Problem {
 	return wire.NewProblem(model.CodeInternal, "Something went wrong inside Kontor; its log says what.")
 }
 
+// logFailure writes down what is Kontor's own fault; that a server is away or a
+// client has left is none.
+func logFailure(ctx context.Context, log *slog.Logger, p *wire.Problem, err error, method, path string) {
+	ours := p.Code == model.CodeInternal || p.Code == model.CodeStorage
+	if ours && ctx.Err() == nil {
+		log.ErrorContext(ctx, "a request failed", "method", method, "path", path, "err", err)
+	}
+}
+
 // answerError is Echo's last resort: a page for a browser that asked for one, a
 // problem for all else.
 func (s *Server) answerError(err error, c echo.Context) {
 	p := problemOf(err)
-	if p.Status >= http.StatusInternalServerError && p.Code == model.CodeInternal {
-		s.o.Log.Error("a request failed", "method", c.Request().Method, "path", c.Request().URL.Path, "err", err)
-	}
+	logFailure(c.Request().Context(), s.o.Log, p, err, c.Request().Method, c.Request().URL.Path)
 	if c.Response().Committed {
 		return
 	}

@@ -26,7 +26,7 @@ func (s *Server) routes() (*echo.Echo, error) {
 	e.POST("/inbox/:id", s.answerItem)
 
 	api := newAPI(e)
-	s.operations(api)
+	s.operations(table{api, s.o.Log})
 	spec, err := document(api)
 	if err != nil {
 		return nil, err

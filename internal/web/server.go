@@ -87,6 +87,6 @@ func (s *Server) SignInLink(code string) string { return s.baseURL() + "/login?c
 // build's version.
 func Document() ([]byte, error) {
 	api := newAPI(echo.New())
-	(&Server{}).operations(api)
+	(&Server{}).operations(table{api, nil})
 	return document(api)
 }
