@@ -1,5 +1,5 @@
 import type { Api } from '../lib/api'
-import type { Json, JsonObject } from '../lib/json'
+import { sameJson, type Json, type JsonObject } from '../lib/json'
 import type { Tool } from '../lib/wire'
 import { FormDraft } from '../forms/draft.svelte'
 import type { Live } from '../shell/live.svelte'
@@ -11,7 +11,7 @@ export class ToolsState {
   error = $state.raw<unknown>(null)
   readonly #api: Api
   readonly #byName = $derived(new Map(this.list?.map((tool) => [tool.name, tool])))
-  readonly #drafts = new Map<string, { schema: Json; draft: FormDraft }>()
+  readonly #drafts = new Map<string, FormDraft>()
   /** Arguments to be filled in when the tool’s form opens. */
   readonly #prefills = new Map<string, JsonObject>()
 
@@ -25,7 +25,7 @@ export class ToolsState {
   async load(): Promise<void> {
     try {
       const { items } = await this.#api.get('/api/tools')
-      this.list = items
+      this.list = this.#same(items)
       this.error = null
     } catch (error) {
       this.error = error
@@ -43,16 +43,16 @@ export class ToolsState {
     return tool?.title || tool?.tool || ownName(name)
   }
 
-  /** The form of a tool, as it was left. A changed schema keeps what still fits. */
+  /** The form of a tool, as it was left. A changed schema keeps what still fits. Not for a $derived. */
   draft(tool: Tool): FormDraft {
-    const schema = tool.input_schema as Json
     const known = this.#drafts.get(tool.name)
-    const same = known?.schema === schema
-    const draft = same && known ? known.draft : new FormDraft(schema)
-    if (!same) {
-      const typed = known && !known.draft.hasSecret ? known.draft.read() : null
+    const schema = tool.input_schema as Json
+    let draft = known
+    if (!draft || !sameJson(draft.schema, schema)) {
+      draft = lasting(() => new FormDraft(schema))
+      const typed = known && !known.hasSecret ? known.read() : null
       if (typed) draft.fill(typed)
-      this.#drafts.set(tool.name, { schema, draft })
+      this.#drafts.set(tool.name, draft)
     }
     const prefill = this.#prefills.get(tool.name)
     if (prefill) draft.fill(prefill)
@@ -76,8 +76,26 @@ export class ToolsState {
 
   #put(server: string, items: Tool[]): void {
     if (!this.list) return
-    this.list = [...this.list.filter((tool) => tool.server !== server), ...items]
+    this.list = [...this.list.filter((tool) => tool.server !== server), ...this.#same(items)]
   }
+
+  /** Tools that did not change stay the same objects: nothing of theirs is drawn anew. */
+  #same(items: Tool[]): Tool[] {
+    return items.map((tool) => {
+      const known = this.get(tool.name)
+      return known && sameJson(known as unknown as Json, tool as unknown as Json) ? known : tool
+    })
+  }
+}
+
+/** Makes something whose $derived values outlive the component that happens to ask first. */
+function lasting<T extends object>(make: () => T): T {
+  let made: T | undefined
+  $effect.root(() => {
+    made = make()
+  })
+  if (!made) throw new Error('an effect root runs at once')
+  return made
 }
 
 /** The tool’s part of `mcp__<server>__<tool>`. */
