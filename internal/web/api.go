@@ -28,8 +28,8 @@ const apiVersion = "1"
 // served by us, from our own assets, so huma's own routes are off.
 func newAPI(e *echo.Echo) huma.API {
 	c := huma.DefaultConfig("Kontor", apiVersion)
-	c.Info.Description = "Puts a person in charge of their MCP servers. Errors are application/problem+json (RFC 9457) with a stable `code`. " +
-		"Sign in with a browser session, or send `Authorization: Bearer kt_…`."
+	c.Info.Description = "Puts a person in charge of their MCP servers. Errors are application/problem+json (RFC 9457) with a stable code. " +
+		"Sign in with a browser session, or send Authorization: Bearer kt_…."
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil // no $schema links in every body
 	c.Transformers = []huma.Transformer{asProblem}

@@ -99,6 +99,9 @@ func (p *property) read(s schema, kind string) (hint string) {
 		return between(word+",", s.Minimum, s.Maximum, "")
 	case kind == "string":
 		p.text(s)
+		if s.Format == "date-time" {
+			return "Date and time, such as 2026-11-30T14:05:00Z"
+		}
 		return between("", s.MinLength, s.MaxLength, "characters")
 	default:
 		return "JSON"
