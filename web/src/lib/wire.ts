@@ -31,7 +31,9 @@ export type Settings = Schemas['Settings']
 export type Stage = Schemas['Stage']
 export type Subscription = Schemas['Subscription']
 export type Theme = Settings['theme']
+export type Token = Schemas['Token']
 export type Tool = Schemas['Tool']
+export type WebSession = Schemas['WebSession']
 
 /** Everything that comes over the socket; `type` tells which. */
 export type Event = Schemas['Event']

@@ -45,6 +45,14 @@ describe('troubleOf', () => {
     })
   })
 
+  it('calls settings what the form calls them', () => {
+    const last_error = { code: 'missing_variable', message: 'env TOKEN: ${X} has no value' }
+    expect(troubleOf(serverOf({ status: { state: 'failed', last_error } }))).toMatchObject({
+      cause: 'Variable TOKEN: ${X} has no value.',
+      fix: '',
+    })
+  })
+
   it('never says failed alone', () => {
     expect(troubleOf(serverOf({ status: { state: 'failed' } }))?.cause).not.toBe('')
     expect(troubleOf(serverOf({ status: { state: 'needs_sign_in' } }))?.fix).not.toBe('')

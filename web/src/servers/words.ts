@@ -30,7 +30,6 @@ const fixes: Record<string, string> = {
   no_common_version: 'Update the server, or Kontor.',
   needs_sign_in: 'Give it a token in its settings.',
   insufficient_scope: 'Use a token with more rights.',
-  missing_variable: 'Store a secret of that name, or set it where Kontor is started.',
   timeout: 'Try again, or give it more time in its settings.',
   protocol: 'Its log may say more. Check that it is an MCP server.',
   server_error: 'Its log may say more.',
@@ -47,8 +46,12 @@ export interface Trouble {
 export function troubleOf(server: Server): Trouble | null {
   const { state, last_error: error } = server.status
   if (!server.enabled || (state !== 'failed' && state !== 'needs_sign_in')) return null
-  if (error)
-    return { cause: sentence(error.message), fix: fixOf(error.code, error.message), code: error.code }
+  if (error) {
+    // Some causes bring their own advice, in sentences of their own.
+    const [cause = '', ...advice] = inOurWords(error.message).split(/(?<=[.;]) (?=[A-Z])/)
+    const fix = advice.length > 0 ? advice.join(' ') : fixOf(error.code)
+    return { cause: sentence(cause), fix: sentence(fix), code: error.code }
+  }
   if (state === 'needs_sign_in') {
     return {
       cause: 'The server asks for a sign-in.',
@@ -61,6 +64,14 @@ export function troubleOf(server: Server): Trouble | null {
 
 function fixOf(code: string): string {
   return Object.hasOwn(fixes, code) ? (fixes[code] ?? '') : ''
+}
+
+/** A setting as the form calls it, where the message begins with its name on the wire. */
+function inOurWords(message: string): string {
+  return message
+    .replace(/^bearer_token\b/, 'token')
+    .replace(/^env (?=\w+:)/, 'variable ')
+    .replace(/^url\b/, 'address')
 }
 
 /** What Kontor does next about a server that isn't ready: two short lines. */

@@ -1,0 +1,19 @@
+import type { Component } from 'svelte'
+import About from './About.svelte'
+import Access from './Access.svelte'
+import Appearance from './Appearance.svelte'
+import Secrets from './Secrets.svelte'
+
+export interface SettingsSection {
+  id: string
+  label: string
+  component: Component
+}
+
+/** The parts of the settings, in the order of their list. The first one is shown at /settings. */
+export const sections: [SettingsSection, ...SettingsSection[]] = [
+  { id: 'access', label: 'Access', component: Access },
+  { id: 'secrets', label: 'Secrets', component: Secrets },
+  { id: 'appearance', label: 'Appearance', component: Appearance },
+  { id: 'about', label: 'About', component: About },
+]
