@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Content } from '../lib/wire'
-import { hasChoice, isNothing, partsOf, viewOf } from './parts'
+import { hasChoice, isNothing, mediaName, partsOf, shortError, viewOf } from './parts'
 
 const text = (value: string): Content => ({ kind: 'text', text: value })
 const media = (mime_type: string) => ({ file: 'f', url: '/api/mcp-media/f', mime_type, size: 5 })
@@ -45,5 +45,30 @@ describe('viewOf', () => {
     ['a kind that came later', { kind: 'unknown', raw: { type: 'hologram' } }, 'unknown'],
   ])('%s', (_, block, want) => {
     expect(viewOf(block)).toBe(want)
+  })
+})
+
+describe('shortError', () => {
+  it.each([
+    [[text('\x1b[31mnot found\x1b[0m at v4.1.6')], 'not found at v4.1.6'],
+    [[text('a'), text('b')], 'a\nb'],
+    [[text('x'.repeat(301))], ''],
+    [[text('{"code":1}')], ''],
+    [[], ''],
+  ])('of %j', (content, want) => {
+    expect(shortError(content)).toBe(want)
+  })
+})
+
+describe('mediaName', () => {
+  const stored = { ...media('image/png'), file: 'abc123.png' }
+  it.each<[Content, string]>([
+    [{ kind: 'image', media: stored }, 'image.png'],
+    [{ kind: 'resource', media: stored }, 'file.png'],
+    [{ kind: 'resource', media: stored, uri: 'f://reports/q3.pdf?x=1' }, 'q3.pdf'],
+    [{ kind: 'resource', media: stored, uri: 'f://reports/q3.pdf' }, 'q3.pdf'],
+    [{ kind: 'resource', media: stored, name: '../q3.pdf' }, 'q3.pdf'],
+  ])('of %j', (block, want) => {
+    expect(mediaName(block)).toBe(want)
   })
 })

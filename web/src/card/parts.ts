@@ -1,6 +1,9 @@
 // What a result is made of, sorted for showing.
 import { isObject, type Json } from '../lib/json'
 import type { Call, Content } from '../lib/wire'
+import { fileName } from './address'
+import { stripAnsi } from './ansi'
+import { countLines } from './fold'
 
 export interface Parts {
   /** structuredContent; undefined when there is none. */
@@ -38,6 +41,22 @@ function isWrapped(data: Json, blocks: Content[]): boolean {
   if (!isObject(data) || Object.keys(data).length !== 1) return false
   const [value] = Object.values(data)
   return typeof value === 'string' && blocks.some((block) => block.text === value)
+}
+
+/** The words of an error that fit into one sentence beside a button; "" when they need room. */
+export function shortError(content: Content[]): string {
+  const texts = content
+    .filter((block) => block.kind === 'text')
+    .map((block) => stripAnsi(block.text ?? '').trim())
+  const text = texts.join('\n')
+  return text.length <= 300 && countLines(text) <= 4 && !/^[{[]/.test(text) ? text : ''
+}
+
+/** A name for bytes that have none: what they are, with the ending of their file. */
+export function mediaName({ kind, name, uri, media }: Content): string {
+  const given = name ?? uri?.split(/[?#]/)[0]?.split('/').findLast(Boolean) ?? ''
+  const ending = /\.\w+$/.exec(media?.file ?? '')?.[0] ?? ''
+  return fileName(given, `${kind === 'resource' ? 'file' : kind}${ending}`)
 }
 
 export type BlockView = 'text' | 'image' | 'audio' | 'video' | 'file' | 'link' | 'problem' | 'unknown'

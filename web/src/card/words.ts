@@ -100,6 +100,12 @@ export function remedy(code: string): Remedy {
   return remedies[code] ?? 'again'
 }
 
+/** An error's words, which begin small, as a sentence of its own. */
+export function sentence(text: string): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1)
+  return capital === '' || /[.!?…)\]"”]$/.test(capital) ? capital : `${capital}.`
+}
+
 /** The cause in bold words; the server's or Kontor's own sentence follows it. */
 export function causeTitle({ state, error }: Pick<Call, 'state' | 'error'>): string {
   if (state === 'unknown') return 'Outcome unknown.'
