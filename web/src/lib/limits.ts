@@ -36,3 +36,9 @@ function numberLimits(field: NumberField): string {
   if (field.multipleOf !== undefined) parts.push(`in steps of ${field.multipleOf}`)
   return [field.integer ? 'Whole number' : 'Number', ...parts].join(', ')
 }
+
+/** Two pieces of help as one: the full stop between them just once. */
+export function sentences(first: string, second: string): string | undefined {
+  if (first && second) return first.replace(/[.\s]*$/, '. ') + second
+  return first || second || undefined
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Exact, parseJson, type Json } from './json'
-import { limitsOf } from './limits'
+import { limitsOf, sentences } from './limits'
 import { readForm, type Field } from './schema'
 import { firstInput, readInput, showValue, type Input } from './validate'
 
@@ -178,4 +178,14 @@ describe('limitsOf', () => {
   ])('%j', (schema, want) => {
     expect(limitsOf(field(schema))).toBe(want)
   })
+})
+
+it.each([
+  ['In euros.', 'Number', 'In euros. Number'],
+  ['In euros', 'Number', 'In euros. Number'],
+  ['', 'Number', 'Number'],
+  ['In euros.', '', 'In euros.'],
+  ['', '', undefined],
+])('sentences(%j, %j)', (first, second, want) => {
+  expect(sentences(first, second)).toBe(want)
 })

@@ -37,6 +37,7 @@ export class App {
     this.theme = new ThemeChoice(api, boot.theme)
     this.servers = new ServersState(api, this.live)
     this.inbox = new InboxState(api, this.live)
+    this.live.onFailure(() => void this.inbox.load())
     this.live.on('item_added', ({ item }) => {
       const title = `${this.servers.title(item.server)} asks`
       this.notify.tell(item.id, title, item.message.slice(0, 200), () => this.router.go('/inbox'))

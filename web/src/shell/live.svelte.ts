@@ -17,6 +17,7 @@ export class Live {
   )
   readonly #listeners = new Map<News['type'], Set<(event: never) => void>>()
   readonly #resyncs = new Set<() => void>()
+  readonly #failures = new Set<() => void>()
   readonly #socket: Socket
 
   constructor(version: string) {
@@ -46,6 +47,12 @@ export class Live {
     return () => this.#resyncs.delete(read)
   }
 
+  /** Calls check after each failed try: a request tells why (the session may be over). */
+  onFailure(check: () => void): () => void {
+    this.#failures.add(check)
+    return () => this.#failures.delete(check)
+  }
+
   /** Asks for a server's log lines; they come as `log_line` events. */
   subscribe(topic: Subscription['topic'], server: string): () => void {
     return this.#socket.subscribe(topic, server)
@@ -69,6 +76,7 @@ export class Live {
     if (this.status.state === 'live') this.lastLive = Date.now()
     this.#tried = status.state === 'offline' || (this.#tried && status.state !== 'live')
     this.status = status
+    if (status.state === 'offline') for (const check of this.#failures) check()
   }
 
   #tell(event: News): void {
