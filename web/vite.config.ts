@@ -32,6 +32,8 @@ export default defineConfig({
   },
   test: {
     environment: 'happy-dom',
+    // One DOM for all files of a worker: ten times as fast. Tests clean up after themselves.
+    isolate: false,
     // A click on a link must not reach for the network.
     environmentOptions: {
       happyDOM: {
