@@ -2,6 +2,7 @@ package kontor
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,6 +35,23 @@ func Main(m *testing.M) int {
 		return 1
 	}
 	return m.Run()
+}
+
+// lookAtSources reads the folders that the binary is built from, and looks at the
+// one that is there already: `go test` remembers which files a test looked at, and
+// doesn't answer from its cache when they are others now. It can't know what a test
+// builds or starts. Tests run in their package's folder, two below the module's.
+func lookAtSources(t testing.TB) {
+	t.Helper()
+	for _, folder := range []string{"cmd", "internal", "migrations", "templates", "assets"} {
+		root := filepath.Join("..", "..", folder)
+		if err := filepath.WalkDir(root, func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(Binary()); err != nil {
+		t.Fatalf("the binary under test: %v", err)
+	}
 }
 
 // Binary is the path of the binary under test.

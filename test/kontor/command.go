@@ -17,6 +17,7 @@ type Outcome struct {
 // Run runs `kontor args…` until it ends. Env is added to the environment.
 func Run(t testing.TB, env []string, args ...string) Outcome {
 	t.Helper()
+	lookAtSources(t)
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
 	var stdout, stderr output

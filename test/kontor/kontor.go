@@ -45,6 +45,7 @@ var listens = regexp.MustCompile(`Kontor listens on (\S+)\.`)
 // the test ends.
 func Start(t testing.TB, o Options) *Kontor {
 	t.Helper()
+	lookAtSources(t)
 	k := &Kontor{t: t, Data: o.Data, ended: make(chan struct{}), http: &http.Client{Timeout: 2 * time.Minute}}
 	if k.Data == "" {
 		k.Data = Folder(t)
