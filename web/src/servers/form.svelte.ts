@@ -69,25 +69,36 @@ export class ServerForm {
     return this.name === ''
   }
 
-  readonly dirty = $derived.by(() => JSON.stringify(this.draft) !== this.#start)
+  // Getters, not deriveds: the form is made while one component draws and outlives it,
+  // and a derived ends with the effect that it was made in.
+
+  get dirty(): boolean {
+    return JSON.stringify(this.draft) !== this.#start
+  }
 
   /** The server was changed elsewhere since the draft began. */
-  readonly outdated = $derived.by(() => {
+  get outdated(): boolean {
     const now = this.#store.get(this.name)
     return now !== undefined && now.updated_at !== this.#base
-  })
-
-  readonly #taken = $derived.by(() => (this.isNew ? (this.#store.list ?? []).map(({ name }) => name) : []))
+  }
 
   /** The name that it will have. */
-  readonly serverName = $derived.by(() => this.name || nameOf(this.draft, this.#taken))
-
-  readonly #wrong = $derived.by(() => problemsOf(this.draft, this.#taken))
+  get serverName(): string {
+    return this.name || nameOf(this.draft, this.#taken)
+  }
 
   /** What is wrong, by field; nothing before saving was tried. */
-  readonly problems = $derived.by<Problems>(() =>
-    this.tried ? { ...this.#refused, ...this.#wrong } : this.#refused,
-  )
+  get problems(): Problems {
+    return this.tried ? { ...this.#refused, ...this.#wrong } : this.#refused
+  }
+
+  get #taken(): string[] {
+    return this.isNew ? (this.#store.list ?? []).map(({ name }) => name) : []
+  }
+
+  get #wrong(): Problems {
+    return problemsOf(this.draft, this.#taken)
+  }
 
   /** Saves a new server; verify: only when it can be started. null: refused, and said why. */
   add({ verify }: { verify: boolean }): Promise<Server | null> {
