@@ -63,3 +63,8 @@ tool (
 	github.com/a-h/templ/cmd/templ
 	honnef.co/go/tools/cmd/staticcheck
 )
+
+ignore (
+	./test/real/node_modules
+	./web/node_modules
+)
