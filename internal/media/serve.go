@@ -23,7 +23,9 @@ func (s *Store) Serve(w http.ResponseWriter, r *http.Request, file string) error
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 	}
 	if !t.inline {
-		h.Set("Content-Disposition", `attachment; filename="`+file+`"`)
+		// Without a name: it would win over the one that a link gives (its download
+		// attribute, HTML section 4.6.5), which is the server's own and says more.
+		h.Set("Content-Disposition", "attachment")
 	}
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
