@@ -1,0 +1,100 @@
+import { mkdir } from 'node:fs/promises'
+import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { expect, test as base } from 'vitest'
+import { Kontor } from './kontor'
+import { Watch } from './watch'
+
+export { expect }
+
+/** Where pictures go: of every page (looks.test.ts), and of tests that failed. */
+export const screenshots = new URL('../screenshots/', import.meta.url).pathname
+
+/** How long to wait for what a person would see at once, on a busy machine. */
+export const patience = 20_000
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** As someone who isn't signed in. */
+  signedOut?: boolean
+}
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>
+
+export const test = base
+  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const executablePath = process.env['CHROMIUM'] || '/usr/bin/chromium'
+    const browser = await chromium.launch({ executablePath, args: flags })
+    onCleanup(() => browser.close())
+    return browser
+  })
+  .extend('kontor', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const kontor = await Kontor.start()
+    onCleanup(() => kontor.remove())
+    return kontor
+  })
+  /** The cookies of someone who signed in by a link and skipped the set-up, made when first asked for. */
+  .extend('session', { scope: 'file' }, ({ browser, kontor }) => {
+    let state: Promise<State> | undefined
+    return () => (state ??= signIn())
+
+    async function signIn(): Promise<State> {
+      const context = await browser.newContext({ baseURL: kontor.url })
+      const headers = { Origin: kontor.url }
+      await context.request.get(await kontor.newLink())
+      await context.request.post('/setup', { form: { action: 'skip' }, headers })
+      const cookies = await context.storageState()
+      await context.close()
+      return cookies
+    }
+  })
+  /** Opens a tab in a browser of its own. After the test nothing may have gone wrong in any. */
+  .extend('open', async ({ browser, kontor, session, task }, { onCleanup }) => {
+    const opened: { context: BrowserContext; watch: Watch }[] = []
+    onCleanup(async () => {
+      const pages = opened.flatMap(({ context }) => context.pages())
+      if (task.result?.state === 'fail') await keepPictures(task.name, pages)
+      const troubles = opened.flatMap(({ watch }) => watch.troubles)
+      await Promise.all(opened.map(({ context }) => context.close()))
+      expect(troubles, 'nothing goes wrong in the browser').toEqual([])
+    })
+    return async ({ signedOut = false, ...options }: OpenOptions = {}) => {
+      const context = await browser.newContext({
+        baseURL: kontor.url,
+        viewport: { width: 1280, height: 800 },
+        locale: 'en-GB',
+        timezoneId: 'Europe/Berlin',
+        colorScheme: 'light',
+        reducedMotion: 'reduce',
+        ...(!signedOut && { storageState: await session() }),
+        ...options,
+      })
+      context.setDefaultTimeout(patience)
+      const watch = new Watch(context, kontor.url)
+      opened.push({ context, watch })
+      return { page: await context.newPage(), watch }
+    }
+  })
+  .extend('tab', ({ open }) => open())
+  .extend('page', ({ tab }) => tab.page)
+  .extend('watch', ({ tab }) => tab.watch)
+
+async function keepPictures(name: string, pages: Page[]): Promise<void> {
+  await mkdir(screenshots, { recursive: true })
+  for (const [i, page] of pages.entries()) {
+    const path = `${screenshots}failed-${name.replace(/\W+/g, '-')}-${i + 1}.png`
+    const taken = await page.screenshot({ path }).then(
+      () => path,
+      (error: unknown) => `none: ${String(error)}`,
+    )
+    console.error(`screenshot of ${page.url()}: ${taken}`)
+  }
+}
