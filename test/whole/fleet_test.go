@@ -78,7 +78,7 @@ func silentSaysWhy(t *testing.T, k *kontor.Kontor) {
 	k.Send(http.StatusOK, http.MethodPut, "/api/servers/a-silent", fake(t, "silent").With("start_timeout_ms", 300), nil)
 	k.Post("/api/servers/a-silent/reconnect", nil, nil)
 	s := k.AwaitState("a-silent", "failed")
-	if e := s.Status.LastError; e == nil || e.Code != "timeout" || !strings.Contains(e.Message, "300ms") {
-		t.Errorf("the silent server says %+v, want a timeout after 300ms", e)
+	if e := s.Status.LastError; e == nil || e.Code != "timeout" || !strings.Contains(e.Message, "0.3 s") {
+		t.Errorf("the silent server says %+v, want a timeout after 0.3 s", e)
 	}
 }
