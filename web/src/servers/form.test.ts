@@ -1,0 +1,108 @@
+import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '../lib/api'
+import type { Server, ServerConfig } from '../lib/wire'
+import { serverOf } from './fixture'
+import { ServerForm, type ServerStore } from './form.svelte'
+
+const stage = { stage: 'connect' as const, ok: false, ms: 3, message: 'nothing listens' }
+
+function storeOf(servers: Server[], answer: (config: ServerConfig) => Promise<Server>) {
+  return {
+    list: servers,
+    get: (name: string) => servers.find((server) => server.name === name),
+    add: vi.fn<ServerStore['add']>((config) => answer(config)),
+    replace: vi.fn<ServerStore['replace']>((_, config) => answer(config)),
+    dropForm: vi.fn(),
+  }
+}
+
+const saved = (config: ServerConfig) => Promise.resolve(serverOf({ name: config.name ?? '' }))
+const refused = (problem: ConstructorParameters<typeof ApiError>[0]) => () =>
+  Promise.reject(new ApiError(problem))
+
+describe('a new server', () => {
+  it('is saved under the suggested name, and what was typed is thrown away', async () => {
+    const store = storeOf([serverOf({ name: 'paper' })], saved)
+    const form = new ServerForm(store)
+    Object.assign(form.draft, { command: 'npx', args: 'paper-mcp' })
+    expect((await form.add({ verify: true }))?.name).toBe('paper-2')
+    expect(store.add.mock.calls[0]?.[1].verify).toBe(true)
+    expect(store.dropForm).toHaveBeenCalledWith('')
+  })
+
+  it('is not sent while a field is wrong, and then says which', async () => {
+    const store = storeOf([], saved)
+    const form = new ServerForm(store)
+    expect(form.problems).toEqual({})
+    expect(await form.add({ verify: true })).toBeNull()
+    expect(Object.keys(form.problems).sort()).toEqual(['command', 'name'])
+    expect(store.add).not.toHaveBeenCalled()
+    form.draft.command = 'demo-mcp'
+    expect(form.problems).toEqual({})
+  })
+
+  it('keeps the draft when it could not be started, and can be saved all the same', async () => {
+    const store = storeOf([], refused({ code: 'invalid', detail: 'nothing listens', stages: [stage] }))
+    const form = new ServerForm(store)
+    Object.assign(form.draft, { transport: 'http', url: 'https://x.example/mcp' })
+    expect(await form.add({ verify: true })).toBeNull()
+    expect(form.refusal).toEqual({ message: 'Nothing listens.', stages: [stage], canSaveAnyway: true })
+    expect(form.draft.url).toBe('https://x.example/mcp')
+    expect(store.dropForm).not.toHaveBeenCalled()
+    expect(form.savingSince).toBe(0)
+  })
+
+  it.each([
+    ['conflict', 'there is a server named x', 'name'],
+    ['invalid', 'url has no host', 'url'],
+  ])('shows %s at its field', async (code, detail, field) => {
+    const form = new ServerForm(storeOf([], refused({ code, detail })))
+    Object.assign(form.draft, { transport: 'http', url: 'https://x.example/mcp' })
+    await form.add({ verify: true })
+    expect(Object.keys(form.problems)).toEqual([field])
+    expect(form.refusal?.canSaveAnyway).toBe(false)
+  })
+
+  it('says nothing when the person stopped it', async () => {
+    const store = storeOf([], saved)
+    store.add.mockImplementation(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
+    )
+    const form = new ServerForm(store)
+    form.draft.command = 'demo-mcp'
+    const saving = form.add({ verify: true })
+    expect(form.savingSince).toBeGreaterThan(0)
+    form.cancel()
+    expect(await saving).toBeNull()
+    expect(form.refusal).toBeNull()
+  })
+})
+
+describe('a server that is there', () => {
+  const before = serverOf({ env: { KEY: { set: true } } })
+
+  it('is replaced with what was typed; its secrets stay', async () => {
+    const store = storeOf([before], saved)
+    const form = new ServerForm(store, before)
+    expect(form.dirty).toBe(false)
+    form.draft.friendlyName = 'Demo'
+    expect(form.dirty).toBe(true)
+    await form.replace({ force: true })
+    const [name, config, options] = store.replace.mock.calls[0] ?? []
+    expect([name, options]).toEqual(['demo', { force: true }])
+    expect(config).toMatchObject({ friendly_name: 'Demo', env: { KEY: { set: true } } })
+  })
+
+  it('tells that it was changed elsewhere', () => {
+    const servers = [before]
+    const form = new ServerForm(storeOf(servers, saved), before)
+    expect(form.outdated).toBe(false)
+    servers[0] = { ...before, updated_at: '2026-12-01T00:00:00.000Z' }
+    expect(form.outdated).toBe(true)
+    form.reset(servers[0])
+    expect(form.outdated).toBe(false)
+  })
+})
