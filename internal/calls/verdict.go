@@ -2,6 +2,7 @@ package calls
 
 import (
 	"errors"
+	"strings"
 
 	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/model"
@@ -31,7 +32,7 @@ func verdict(stopped, err error) (model.CallState, *model.Error) {
 func outcomeUnknown(err error) *model.Error {
 	const advice = "the connection broke after the call was sent and before its answer came: it may or may not have run. Check before you run it again"
 	var reason *model.Error
-	if errors.As(err, &reason) && reason.Code != model.CodeOutcomeUnknown {
+	if errors.As(err, &reason) && !strings.Contains(advice, reason.Message) {
 		return model.Errorf(model.CodeOutcomeUnknown, advice+" (%w)", reason)
 	}
 	return model.Errorf(model.CodeOutcomeUnknown, advice)
