@@ -10,9 +10,10 @@ import {
   treeRows,
   treeStep,
   withMore,
+  type Range,
 } from './tree'
 
-const closed = { open: new Set<string>(), shown: new Map<string, number>() }
+const closed = { open: new Set<string>(), shown: new Map<string, Range>() }
 const value = parseJson('{"rows":[{"id":9007199254740993,"a/b":"x"},{"id":2}],"empty":[],"n":null}')
 const lines = (root: Json, view = { ...closed, open: openAtFirst(root) }) =>
   treeRows(root, view).map((row) => row.pointer)
@@ -47,11 +48,11 @@ describe('treeRows', () => {
     expect(treeRows(long, view)).toHaveLength(pageSize + 2)
     expect(treeRows(long, view).at(-1)).toMatchObject({
       kind: 'more',
-      branch: '',
-      shown: pageSize,
+      side: 'after',
+      hidden: 9_900,
       of: 10_000,
     })
-    view = withMore(view, '')
+    view = withMore(view, '', 'after')
     expect(treeRows(long, view)).toHaveLength(pageSize * 11 + 2)
   })
 
@@ -84,6 +85,12 @@ describe('searchTree', () => {
     const view = revealed(long, closed, '/list/4321/n')
     const rows = treeRows(long, view)
     expect(rows.some((row) => row.pointer === '/list/4321/n')).toBe(true)
+    expect(rows.length).toBeLessThan(2 * pageSize)
+    expect(rows.filter((row) => row.kind === 'more').map((row) => [row.side, row.hidden])).toEqual([
+      ['before', 4_271],
+      ['after', 629],
+    ])
+    expect(treeRows(long, withMore(view, '/list', 'before'))).toHaveLength(rows.length + 1_000)
   })
 })
 

@@ -2,13 +2,19 @@
 // for what is closed, so a value of any size opens at once.
 import { isExact, isObject, numberText, printJson, type Json, type JsonObject } from '../lib/json'
 
+/** Which children of a long branch are shown: from, and up to but without to. */
+export interface Range {
+  from: number
+  to: number
+}
+
 /** Where a value is inside of the whole (JSON Pointer, RFC 6901). */
 export type Pointer = string
 
-/** What is open, and how many children of a long branch are shown. */
+/** What is open, and which children of long branches are shown. */
 export interface TreeView {
   open: ReadonlySet<Pointer>
-  shown: ReadonlyMap<Pointer, number>
+  shown: ReadonlyMap<Pointer, Range>
 }
 
 interface Place {
@@ -17,7 +23,7 @@ interface Place {
   depth: number
 }
 
-/** One line: a value with its key, or the end of a long branch. */
+/** One line: a value with its key, or what a long branch leaves out before or after the shown part. */
 export type TreeRow =
   | (Place & {
       kind: 'branch' | 'leaf'
@@ -28,7 +34,9 @@ export type TreeRow =
       nth: number
       of: number
     })
-  | (Place & { kind: 'more'; branch: Pointer; shown: number; of: number })
+  | (Place & { kind: 'more'; branch: Pointer; side: Side; hidden: number; of: number })
+
+export type Side = 'before' | 'after'
 
 /** How many children of a branch are shown at first; each "show more" adds ten times as many. */
 export const pageSize = 100
@@ -70,16 +78,24 @@ function add(rows: TreeRow[], view: TreeView, entry: Entry): void {
   if (!open) return
   const keys = Array.isArray(value) ? null : Object.keys(value)
   const of = keys ? keys.length : (value as Json[]).length
-  const shown = Math.min(of, view.shown.get(pointer) ?? pageSize)
-  for (let i = 0; i < shown; i++) {
+  const { from, to } = rangeOf(view, pointer, of)
+  const more = (side: Side, hidden: number) => {
+    // In the pointer of a value "~" stands before 0 or 1 only: this one is no value's.
+    const place = { pointer: `${pointer}/~${side}`, depth: depth + 1 }
+    if (hidden > 0) rows.push({ ...place, kind: 'more', branch: pointer, side, hidden, of })
+  }
+  more('before', from)
+  for (let i = from; i < to; i++) {
     const key = keys?.[i] ?? String(i)
     const child = (value as Record<string, Json>)[key] ?? null
     add(rows, view, { pointer: join(pointer, key), depth: depth + 1, key, value: child, nth: i + 1, of })
   }
-  // "/" can't end the pointer of a child that has a key, so this is no one else's.
-  if (shown < of) {
-    rows.push({ kind: 'more', pointer: `${pointer}/…/`, depth: depth + 1, branch: pointer, shown, of })
-  }
+  more('after', of - to)
+}
+
+function rangeOf(view: TreeView, pointer: Pointer, of: number): Range {
+  const { from, to } = view.shown.get(pointer) ?? { from: 0, to: pageSize }
+  return { from, to: Math.min(of, to) }
 }
 
 /** Opens what a person wants to see at first: the root, only children, and then what fits a screen. */
@@ -109,13 +125,15 @@ export function toggled(view: TreeView, pointer: Pointer): TreeView {
   return { ...view, open }
 }
 
-export function withMore(view: TreeView, branch: Pointer): TreeView {
-  const shown = new Map(view.shown)
-  shown.set(branch, (shown.get(branch) ?? pageSize) + 10 * pageSize)
-  return { ...view, shown }
+/** Shows ten pages more of a long branch. */
+export function withMore(view: TreeView, branch: Pointer, side: Side): TreeView {
+  const { from, to } = view.shown.get(branch) ?? { from: 0, to: pageSize }
+  const step = 10 * pageSize
+  const range = side === 'after' ? { from, to: to + step } : { from: Math.max(0, from - step), to }
+  return { ...view, shown: new Map(view.shown).set(branch, range) }
 }
 
-/** Opens everything above a value, and enough of each long branch, so that it is visible. */
+/** Opens everything above a value; of long branches only what is around it, so that the page stays quick. */
 export function revealed(root: Json, view: TreeView, pointer: Pointer): TreeView {
   const open = new Set(view.open)
   const shown = new Map(view.shown)
@@ -125,8 +143,11 @@ export function revealed(root: Json, view: TreeView, pointer: Pointer): TreeView
     if (!isBranch(value)) break
     open.add(at)
     const index = Array.isArray(value) ? Number(key) : Object.keys(value).indexOf(key)
-    const current = shown.get(at) ?? pageSize
-    if (index >= current) shown.set(at, Math.ceil((index + 1) / pageSize) * pageSize)
+    const current = rangeOf({ open, shown }, at, Infinity)
+    if (index < current.from || index >= current.to) {
+      const from = Math.max(0, index - pageSize / 2)
+      shown.set(at, { from, to: from + pageSize })
+    }
     value = (value as Record<string, Json>)[key] ?? null
     at = join(at, key)
   }
