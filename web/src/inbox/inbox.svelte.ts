@@ -1,9 +1,10 @@
 import type { Api } from '../lib/api'
 import { ApiError } from '../lib/api'
 import type { Json } from '../lib/json'
-import type { Item, Resolution } from '../lib/wire'
+import type { Inbox, Item, Resolution } from '../lib/wire'
 import { FormDraft } from '../forms/draft.svelte'
 import type { Live } from '../shell/live.svelte'
+import { Crossing } from '../state/crossing'
 
 /** An item that was answered, shown a moment longer as one line. */
 export interface Answered {
@@ -30,31 +31,39 @@ export class InboxState {
 
   readonly #api: Api
   readonly #drafts = new Map<string, FormDraft>()
+  readonly #crossing = new Crossing()
 
   constructor(api: Api, live: Live) {
     this.#api = api
     live.onResync(() => void this.load())
-    live.on('item_added', ({ item }) => this.#add(item))
-    live.on('item_resolved', ({ resolution }) => this.#settle(resolution))
+    live.on('item_added', ({ item }) => this.#crossing.news(() => this.#add(item)))
+    live.on('item_resolved', ({ resolution }) => this.#crossing.news(() => this.#settle(resolution)))
   }
 
   async load(): Promise<void> {
     try {
-      const inbox = await this.#api.get('/api/inbox')
-      const items: Item[] = [
-        ...inbox.approvals,
-        ...inbox.elicitations,
-        ...inbox.questions,
-        ...inbox.sign_ins,
-        ...inbox.notifications,
-        ...inbox.findings,
-      ]
-      this.items = items.sort(byAge)
-      this.error = null
-      for (const id of this.#drafts.keys()) if (!items.some((item) => item.id === id)) this.#drafts.delete(id)
+      await this.#crossing.read(
+        () => this.#api.get('/api/inbox'),
+        (inbox) => this.#take(inbox),
+      )
     } catch (error) {
       this.error = error
     }
+    const open = new Set(this.items?.map(({ id }) => id))
+    if (this.items) for (const id of this.#drafts.keys()) if (!open.has(id)) this.#drafts.delete(id)
+  }
+
+  #take({ approvals, elicitations, questions, sign_ins, notifications, findings }: Inbox): void {
+    const items: Item[] = [
+      ...approvals,
+      ...elicitations,
+      ...questions,
+      ...sign_ins,
+      ...notifications,
+      ...findings,
+    ]
+    this.items = items.sort(byAge)
+    this.error = null
   }
 
   /** Open items that a call waits for. */
@@ -77,11 +86,11 @@ export class InboxState {
         path: { id: item.id },
         body: { action, ...(content !== undefined && { content }) },
       })
-      this.#settle(resolution, true)
+      this.#crossing.news(() => this.#settle(resolution, true))
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'gone') throw error
-      if (error.resolution) this.#settle(error.resolution)
-      else this.#drop(item.id)
+      const { resolution } = error
+      this.#crossing.news(() => (resolution ? this.#settle(resolution) : this.#drop(item.id)))
     } finally {
       this.#mark(item.id, false)
     }
@@ -96,7 +105,7 @@ export class InboxState {
   #settle(resolution: Resolution, mine = this.sending.has(resolution.id)): void {
     const item = this.items?.find(({ id }) => id === resolution.id)
     this.#drop(resolution.id)
-    if (!item) return
+    if (!item || this.answered.some((line) => line.item.id === item.id)) return
     this.answered = [...this.answered, { item, resolution, mine }]
     setTimeout(() => {
       this.answered = this.answered.filter((line) => line.item.id !== item.id)

@@ -48,6 +48,16 @@ describe('InboxState', () => {
     expect(inbox.answered).toEqual([])
   })
 
+  it('loses nothing that arrives or is settled while it is being read', async () => {
+    const { inbox, live } = setUp([elicitation('a')])
+    const reading = inbox.load()
+    live.add(elicitation('bb'))
+    live.settle('a')
+    await reading
+    expect(ids(inbox)).toEqual(['bb'])
+    expect(inbox.answered).toMatchObject([{ item: { id: 'a' } }])
+  })
+
   it('keeps each draft with its item, and forgets it with the item', async () => {
     const { inbox, live } = setUp([elicitation('a'), elicitation('bb')])
     await inbox.load()

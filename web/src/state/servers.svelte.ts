@@ -3,6 +3,7 @@ import type { Server, ServerConfig } from '../lib/wire'
 import { withTool } from '../servers/draft'
 import { ServerForm } from '../servers/form.svelte'
 import type { Live } from '../shell/live.svelte'
+import { Crossing } from './crossing'
 
 /** The configured servers and their states, kept fresh, and what is done to them. */
 export class ServersState {
@@ -15,6 +16,7 @@ export class ServersState {
   readonly #forms = new Map<string, ServerForm>()
   /** Tool switches of a server, one after the other: each builds on the last. */
   readonly #turns = new Map<string, Promise<unknown>>()
+  readonly #crossing = new Crossing()
 
   constructor(api: Api, live: Live) {
     this.#api = api
@@ -25,9 +27,13 @@ export class ServersState {
 
   async load(): Promise<void> {
     try {
-      const { items } = await this.#api.get('/api/servers')
-      this.list = items
-      this.error = null
+      await this.#crossing.read(
+        () => this.#api.get('/api/servers'),
+        ({ items }) => {
+          this.list = items
+          this.error = null
+        },
+      )
     } catch (error) {
       this.error = error
     }
@@ -47,12 +53,16 @@ export class ServersState {
 
   /** Takes in a server that was just read or saved. */
   put(server: Server): void {
-    const others = (this.list ?? []).filter(({ name }) => name !== server.name)
-    this.list = [...others, server].sort((a, b) => a.name.localeCompare(b.name))
+    this.#crossing.news(() => {
+      const others = (this.list ?? []).filter(({ name }) => name !== server.name)
+      this.list = [...others, server].sort((a, b) => a.name.localeCompare(b.name))
+    })
   }
 
   remove(name: string): void {
-    this.list = (this.list ?? []).filter((server) => server.name !== name)
+    this.#crossing.news(() => {
+      this.list = (this.list ?? []).filter((server) => server.name !== name)
+    })
     this.#forms.delete(name)
   }
 
