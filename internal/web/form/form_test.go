@@ -56,6 +56,23 @@ func TestEveryKindOfField(t *testing.T) {
 	}
 }
 
+func TestSecretsAreMaskedHoweverTheyAreMarked(t *testing.T) {
+	t.Parallel()
+	for property, want := range map[string]templates.FieldKind{
+		`"value":{"type":"string","format":"password"}`:                 templates.FieldSecret,
+		`"value":{"type":"string","writeOnly":true}`:                    templates.FieldSecret,
+		`"value":{"type":"string","writeOnly":true,"maxLength":1000}`:   templates.FieldSecret,
+		`"API_TOKEN":{"type":"string","maxLength":1000}`:                templates.FieldSecret,
+		`"token_kind":{"type":"string","enum":["a","b"]}`:               templates.FieldChoice,
+		`"max_tokens":{"type":"integer","description":"Not a secret."}`: templates.FieldText,
+	} {
+		fields := form.Parse(json.RawMessage(`{"type":"object","properties":{` + property + `}}`)).Fields()
+		if got := fields[0].Kind; got != want {
+			t.Errorf("%s: got %s, want %s", property, got, want)
+		}
+	}
+}
+
 func TestAnAnswerIsReadExactly(t *testing.T) {
 	t.Parallel()
 	f := form.Parse(json.RawMessage(every))

@@ -72,11 +72,17 @@ func parseProperty(name string, raw json.RawMessage) property {
 		p.defaultValue = s.Default
 	}
 	hint := p.read(s, kindOf(s.Type))
-	if p.kind == templates.FieldText && (s.Format == "password" || s.WriteOnly || secretName.MatchString(name)) {
+	if p.isText() && (s.Format == "password" || s.WriteOnly || secretName.MatchString(name)) {
 		p.kind = templates.FieldSecret
 	}
 	p.help = strings.Trim(s.Description+" "+hint, " ")
 	return p
+}
+
+// isText tells whether it is typed as free text: numbers are drawn the same way,
+// but max_tokens is no secret.
+func (p *property) isText() bool {
+	return p.kind == templates.FieldText && !p.number || p.kind == templates.FieldLong
 }
 
 // read sets the kind and returns the limits in words.
