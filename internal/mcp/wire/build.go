@@ -1,10 +1,8 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
-	"unicode/utf8"
 )
 
 const opening = `{"jsonrpc":"2.0"`
@@ -54,7 +52,7 @@ func NewErrorResponse(id json.RawMessage, e *Error) Message {
 	b.buf = append(b.buf, `{"code":`...)
 	b.buf = strconv.AppendInt(b.buf, e.Code, 10)
 	b.buf = append(b.buf, `,"message":`...)
-	b.buf = appendString(b.buf, e.Message)
+	b.buf = AppendString(b.buf, e.Message)
 	if len(e.Data) > 0 {
 		b.buf = append(b.buf, `,"data":`...)
 		b.buf = append(b.buf, e.Data...)
@@ -100,7 +98,7 @@ func (b *builder) id(m *Message, id json.RawMessage) {
 func (b *builder) method(m *Message, method string, params json.RawMessage) {
 	m.Method = method
 	b.open("method")
-	b.buf = appendString(b.buf, method)
+	b.buf = AppendString(b.buf, method)
 	if len(params) > 0 {
 		b.open("params")
 		b.buf = append(b.buf, params...)
@@ -112,17 +110,4 @@ func (b *builder) done(m Message) Message {
 	b.buf = append(b.buf, '}')
 	m.Raw = b.buf[:len(b.buf):len(b.buf)]
 	return m
-}
-
-func appendString(buf []byte, s string) []byte {
-	if plain := []byte(s); plainEnd(plain, 0) == len(plain) && utf8.Valid(plain) {
-		buf = append(buf, '"')
-		buf = append(buf, s...)
-		return append(buf, '"')
-	}
-	var quoted bytes.Buffer
-	enc := json.NewEncoder(&quoted)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always encodes, a Buffer always takes it
-	return append(buf, bytes.TrimSuffix(quoted.Bytes(), []byte("\n"))...)
 }

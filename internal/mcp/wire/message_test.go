@@ -23,7 +23,7 @@ func TestBuildersWriteWhatParseReads(t *testing.T) {
 		"error":             {NewErrorResponse(raw(`1.0`), &Error{Code: -32601, Message: `no "x"`}), `{"jsonrpc":"2.0","id":1.0,"error":{"code":-32601,"message":"no \"x\""}}`},
 		"error with data":   {NewErrorResponse(raw(`1`), &Error{Code: 1, Message: "m", Data: raw(`{"n":1e400}`)}), `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m","data":{"n":1e400}}}`},
 		"error to nobody":   {NewErrorResponse(nil, &Error{Message: "m"}), `{"jsonrpc":"2.0","id":null,"error":{"code":0,"message":"m"}}`},
-		"broken characters": {NewErrorResponse(raw(`1`), &Error{Message: strings.Repeat("\xff\x01", 200)}), `{"jsonrpc":"2.0","id":1,"error":{"code":0,"message":"` + strings.Repeat(`\ufffd\u0001`, 200) + `"}}`},
+		"broken characters": {NewErrorResponse(raw(`1`), &Error{Message: strings.Repeat("\xff\x01", 200)}), `{"jsonrpc":"2.0","id":1,"error":{"code":0,"message":"` + strings.Repeat("\uFFFD"+`\u0001`, 200) + `"}}`},
 	}
 	for label, test := range tests {
 		t.Run(label, func(t *testing.T) {

@@ -104,18 +104,3 @@ func name(key []byte) []byte {
 	decoded, _ := text(key)
 	return []byte(decoded)
 }
-
-// text decodes a JSON string that the scanner has passed.
-func text(value []byte) (string, bool) {
-	if len(value) == 0 || value[0] != '"' {
-		return "", false
-	}
-	if bytes.IndexByte(value, '\\') < 0 {
-		return string(value[1 : len(value)-1]), true
-	}
-	var decoded string
-	if json.Unmarshal(value, &decoded) != nil {
-		return "", false
-	}
-	return decoded, true
-}

@@ -20,6 +20,3 @@ func Elements(raw json.RawMessage, visit func(value json.RawMessage)) bool {
 		s.elements(func(value []byte) { visit(value) }) &&
 		s.end()
 }
-
-// Text decodes a JSON string; ok is false for anything else.
-func Text(raw json.RawMessage) (s string, ok bool) { return text(raw) }
