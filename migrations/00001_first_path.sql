@@ -44,8 +44,10 @@ CREATE TABLE tool_calls (
     server        TEXT NOT NULL,
     tool          TEXT NOT NULL,
     arguments     TEXT,
-    state         TEXT NOT NULL CHECK (state IN ('waiting_approval', 'running', 'waiting_input',
-                      'done', 'failed', 'cancelled', 'rejected', 'unknown')),
+    -- No IN list: of more than two values SQLite makes a table, for each row anew.
+    state         TEXT NOT NULL CHECK (state = 'running' OR state = 'done' OR state = 'failed' OR
+                      state = 'cancelled' OR state = 'unknown' OR state = 'rejected' OR
+                      state = 'waiting_input' OR state = 'waiting_approval'),
     asker_kind    TEXT NOT NULL,
     asker_label   TEXT NOT NULL,
     session_id    TEXT NOT NULL,
@@ -63,8 +65,7 @@ CREATE TABLE tool_calls (
 ) STRICT;
 CREATE INDEX tool_calls_server ON tool_calls (server, id);
 CREATE INDEX tool_calls_session ON tool_calls (session_id, id) WHERE session_id <> '';
-CREATE INDEX tool_calls_open ON tool_calls (state, id)
-    WHERE state IN ('waiting_approval', 'running', 'waiting_input');
+CREATE INDEX tool_calls_open ON tool_calls (id) WHERE ended_at IS NULL;
 
 -- Never an answer's value: only how an item ended.
 CREATE TABLE inbox_items (

@@ -25,7 +25,7 @@ type callRow struct {
 	ResultType   sql.NullString          `db:"result_type"`
 	Result       sql.NullString          `db:"result"`
 	Structured   raw                     `db:"structured"`
-	Content      column[[]model.Content] `db:"content"`
+	Content      column[[]block]         `db:"content"`
 	IsError      bool                    `db:"is_error"`
 	ErrorCode    sql.NullString          `db:"error_code"`
 	ErrorMessage sql.NullString          `db:"error_message"`
@@ -38,10 +38,11 @@ const insertCall = `INSERT INTO tool_calls (id, server, tool, arguments, state, 
     asker_label, session_id, started_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-// A final row never changes again: the first end wins.
+// A final row never changes again: the first end wins. It is the one with an end:
+// a list of states would be a table that SQLite builds for each statement.
 const finishCall = `UPDATE tool_calls SET state = ?, result_type = ?, result = ?, structured = ?,
     content = ?, is_error = ?, error_code = ?, error_message = ?, progress = ?, ended_at = ?
-WHERE id = ? AND state IN ('waiting_approval', 'running', 'waiting_input')`
+WHERE id = ? AND ended_at IS NULL`
 
 // InsertCall stores a new call's row, without a result. When it returns nil the
 // row is committed, and the call may be sent.
@@ -79,7 +80,7 @@ func (s *Store) SetCallState(ctx context.Context, id string, state model.CallSta
 	changed := int64(0)
 	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
 		changed, err = affected(tx.ExecContext(ctx, `UPDATE tool_calls SET state = ?
-			WHERE id = ? AND state IN ('waiting_approval', 'running', 'waiting_input')`, state, id))
+			WHERE id = ? AND ended_at IS NULL`, state, id))
 		return err
 	})
 	if err == nil && changed == 0 {
@@ -95,7 +96,7 @@ func (s *Store) SettleOpenCalls(ctx context.Context, at time.Time) (int, error) 
 	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
 		changed, err = affected(tx.ExecContext(ctx, `UPDATE tool_calls
 			SET state = ?, error_code = ?, error_message = ?, ended_at = ?
-			WHERE state IN ('running', 'waiting_input')`, model.CallUnknown, model.CodeOutcomeUnknown,
+			WHERE ended_at IS NULL AND state IN ('running', 'waiting_input')`, model.CallUnknown, model.CodeOutcomeUnknown,
 			"Kontor stopped while this call was running. Whether the tool did its work is unknown: look before you run it again.",
 			orNow(at)))
 		return err
@@ -127,7 +128,7 @@ func (s *Store) notOpen(ctx context.Context, id string) error {
 // ended is the part of the row that FinishCall writes.
 func ended(c model.Call) callRow {
 	row := callRow{ID: c.ID, State: c.State, IsError: c.Result.IsError,
-		Content:  column[[]model.Content]{c.Result.Content},
+		Content:  column[[]block]{blocksOf(c.Result)},
 		Progress: column[*model.Progress]{c.Progress}, EndedAt: orNow(c.EndedAt)}
 	if c.Result.Type != "" {
 		row.ResultType = sql.NullString{String: string(c.Result.Type), Valid: true}
@@ -148,7 +149,7 @@ func (r callRow) call() model.Call {
 		State: r.State, Asker: model.Asker{Kind: r.AskerKind, Label: r.AskerLabel},
 		SessionID: r.SessionID, Progress: r.Progress.V, StartedAt: r.StartedAt.Time, EndedAt: r.EndedAt.Time,
 		Result: model.Result{Type: model.ResultType(r.ResultType.String), Text: r.Result.String,
-			Structured: json.RawMessage(r.Structured), Content: r.Content.V, IsError: r.IsError}}
+			Structured: json.RawMessage(r.Structured), Content: contentOf(r.Content.V, r.Result.String), IsError: r.IsError}}
 	if c.Result.Type == model.ResultJSON && c.Result.Structured == nil {
 		c.Result.Structured = json.RawMessage(c.Result.Text)
 	}

@@ -56,6 +56,10 @@ func TestCallComesBackAsItWasStored(t *testing.T) {
 				{Kind: model.ContentImage, Media: &media},
 				{Kind: model.ContentUnknown, Raw: json.RawMessage(`{"n":1e400,"s":"<&>"}`)}}}
 		},
+		"a block that is the whole text": func(c *model.Call) {
+			c.Result = model.Result{Type: model.ResultString, Text: "all of it", Content: []model.Content{
+				{Kind: model.ContentText, Text: "all of it"}, {Kind: model.ContentText}}}
+		},
 		"progress": func(c *model.Call) { c.Progress = &model.Progress{Progress: "0.10", Total: "9007199254740993"} },
 		"error": func(c *model.Call) {
 			c.State = model.CallFailed

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"runtime"
 	"sync"
 
 	"github.com/jmoiron/sqlx"
@@ -103,7 +104,14 @@ func (w *writer) loop() {
 }
 
 func (w *writer) drain() {
-	for batch := w.next(); len(batch) > 0; batch = w.next() {
+	for {
+		// On a busy machine goroutines that are about to write are ready to run: they
+		// come first, and share the transaction. Otherwise this returns at once.
+		runtime.Gosched()
+		batch := w.next()
+		if len(batch) == 0 {
+			return
+		}
 		w.commit(batch)
 		for _, j := range batch {
 			close(j.done)
