@@ -12,16 +12,15 @@ type history struct {
 
 type entry struct {
 	seq  uint64
-	size int
-	m    *websocket.PreparedMessage
+	data []byte
 }
 
-func (h *history) add(seq uint64, size int, m *websocket.PreparedMessage) {
-	h.entries = append(h.entries, entry{seq, size, m})
-	h.bytes += size
+func (h *history) add(seq uint64, data []byte) {
+	h.entries = append(h.entries, entry{seq, data})
+	h.bytes += len(data)
 	drop := 0
 	for len(h.entries)-drop > h.maxMessages || h.bytes > h.maxBytes && len(h.entries)-drop > 0 {
-		h.bytes -= h.entries[drop].size
+		h.bytes -= len(h.entries[drop].data)
 		h.entries[drop] = entry{} // lets the message go before the slice moves
 		drop++
 	}
@@ -39,7 +38,7 @@ func (h *history) after(seq uint64) (missed []*websocket.PreparedMessage, ok boo
 		return nil, false
 	}
 	for _, e := range h.entries[seq+1-h.entries[0].seq:] {
-		missed = append(missed, e.m)
+		missed = append(missed, prepare(e.data))
 	}
 	return missed, true
 }

@@ -105,8 +105,11 @@ func (h *Hub) Broadcast(encode func(seq uint64) []byte) {
 	}
 	h.seq++
 	data := encode(h.seq)
+	h.history.add(h.seq, data)
+	if len(h.conns) == 0 {
+		return // a frame is dearer than the message
+	}
 	m := prepare(data)
-	h.history.add(h.seq, len(data), m)
 	for c := range h.conns {
 		c.enqueue(m)
 	}
