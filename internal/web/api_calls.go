@@ -102,8 +102,7 @@ func written(call model.Call, err error) (*callOutput, error) {
 		return nil, err
 	}
 	return &callOutput{func(c huma.Context) {
-		size := 1024 + 2*len(call.Result.Text) + len(call.Result.Structured) + len(call.Arguments)
-		writeJSON(c, wire.AppendCall(make([]byte, 0, size), call))
+		writeJSON(c, wire.AppendCall(make([]byte, 0, wire.CallSize(call)), call))
 	}}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	mcp "kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -56,7 +57,7 @@ func appendCall(b []byte, c model.Call, d detail) []byte {
 	b = appendRaw(b, arguments)
 	b = appendMember(b, "state", string(c.State))
 	b = append(b, `,"asker":`...)
-	b = appendJSON(b, c.Asker)
+	b = appendAsker(b, c.Asker)
 	b = appendMember(b, "session_id", c.SessionID)
 	b = appendResult(b, result, answered && d == whole)
 	if c.Error != nil {
@@ -68,9 +69,13 @@ func appendCall(b []byte, c model.Call, d detail) []byte {
 		b = appendJSON(b, c.Progress)
 	}
 	b = append(b, `,"started_at":`...)
-	b = appendJSON(b, At(c.StartedAt))
+	b = appendTime(b, c.StartedAt)
 	b = append(b, `,"ended_at":`...)
-	b = appendJSON(b, When(c.EndedAt))
+	if c.EndedAt.IsZero() {
+		b = append(b, "null"...)
+	} else {
+		b = appendTime(b, c.EndedAt)
+	}
 	if d == noValues || d == noResult && answered {
 		b = append(b, `,"cut":true`...)
 	}
@@ -140,6 +145,21 @@ func appendContent(b []byte, c model.Content) []byte {
 	return append(b, '}')
 }
 
+func appendAsker(b []byte, a model.Asker) []byte {
+	b = append(b, `{"kind":`...)
+	b = appendString(b, a.Kind)
+	if a.Label != "" {
+		b = appendMember(b, "label", a.Label)
+	}
+	return append(b, '}')
+}
+
+// CallSize is about the length of a call as AppendCall writes it.
+func CallSize(c model.Call) int {
+	size := callSize(c)
+	return 1024 + size + size/16 // the rest for escapes
+}
+
 func callSize(c model.Call) int {
 	size := len(c.Arguments) + len(c.Result.Text) + len(c.Result.Structured)
 	for _, block := range c.Result.Content {
@@ -163,7 +183,7 @@ func appendRaw(b []byte, raw json.RawMessage) []byte {
 }
 
 // appendString is a JSON string without the escapes that are for HTML only.
-func appendString(b []byte, s string) []byte { return appendJSON(b, s) }
+func appendString(b []byte, s string) []byte { return mcp.AppendString(b, s) }
 
 // appendJSON encodes small values of our own types, which can't fail to encode.
 func appendJSON(b []byte, v any) []byte {

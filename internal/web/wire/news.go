@@ -20,7 +20,7 @@ func Numbered(seq uint64, event []byte) []byte {
 
 func head(kind string) []byte {
 	b := append(make([]byte, 0, 512), `,"at":`...)
-	b = appendJSON(b, At(time.Now()))
+	b = appendTime(b, time.Now())
 	return appendMember(b, "type", kind)
 }
 

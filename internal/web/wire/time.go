@@ -23,9 +23,9 @@ func When(t time.Time) *Time {
 }
 
 // MarshalJSON writes the instant with exactly three decimals.
-func (t Time) MarshalJSON() ([]byte, error) {
-	return []byte(t.UTC().Format(`"` + timeLayout + `"`)), nil
-}
+func (t Time) MarshalJSON() ([]byte, error) { return appendTime(nil, t.Time), nil }
+
+func appendTime(b []byte, t time.Time) []byte { return t.UTC().AppendFormat(b, `"`+timeLayout+`"`) }
 
 // Schema is the shape in the OpenAPI document.
 func (Time) Schema(huma.Registry) *huma.Schema {
