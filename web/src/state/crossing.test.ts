@@ -35,6 +35,22 @@ describe('Crossing', () => {
     expect(list()).toEqual(['second'])
   })
 
+  it('puts news of a change over the answer to who asked for it, in readings, too', async () => {
+    const crossing = new Crossing()
+    let state = ''
+    const answers: ((state: string) => void)[] = []
+    const ask = () => new Promise<string>((resolve) => answers.push(resolve))
+    const reading = crossing.read(ask, (told) => (state = told))
+    const adding = crossing.answer(ask, (told) => (state = told))
+    crossing.news(() => (state = 'ready'))
+    answers[1]?.('connecting')
+    expect(await adding).toBe('connecting')
+    expect(state).toBe('ready')
+    answers[0]?.('unknown')
+    await reading
+    expect(state).toBe('ready')
+  })
+
   it('repeats nothing to answers that were asked for afterwards', async () => {
     const { read, add, answers, list } = setUp()
     add('gone since')

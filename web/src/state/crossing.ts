@@ -14,17 +14,38 @@ export class Crossing {
     for (const later of this.#underWay) later.push(take)
   }
 
-  /** Reads, and takes in the answer unless a reading that began later was faster. */
+  /** Asks for a change, and takes in what was answered, of a part of what is known. */
+  async answer<T>(ask: () => Promise<T>, take: (answer: T) => void): Promise<T> {
+    return this.#crossed(async (meantime) => {
+      const answer = await ask()
+      const crossed = meantime()
+      this.news(() => take(answer))
+      for (const news of crossed) this.news(news)
+      return answer
+    })
+  }
+
+  /** Reads all there is, and takes in the answer unless a reading that began later was faster. */
   async read<T>(read: () => Promise<T>, take: (answer: T) => void): Promise<void> {
     const turn = ++this.#begun
-    const later: (() => void)[] = []
-    this.#underWay.add(later)
-    try {
+    await this.#crossed(async (meantime) => {
       const answer = await read()
       if (turn < this.#taken) return
       this.#taken = turn
       take(answer)
-      for (const again of later) again()
+      for (const news of meantime()) news()
+    })
+  }
+
+  /** Runs it with a function that gives the news of the meantime, and ends the meantime. */
+  async #crossed<T>(run: (meantime: () => (() => void)[]) => Promise<T>): Promise<T> {
+    const later: (() => void)[] = []
+    this.#underWay.add(later)
+    try {
+      return await run(() => {
+        this.#underWay.delete(later)
+        return later
+      })
     } finally {
       this.#underWay.delete(later)
     }

@@ -53,10 +53,20 @@ export class ServersState {
 
   /** Takes in a server that was just read or saved. */
   put(server: Server): void {
-    this.#crossing.news(() => {
-      const others = (this.list ?? []).filter(({ name }) => name !== server.name)
-      this.list = [...others, server].sort((a, b) => a.name.localeCompare(b.name))
-    })
+    this.#crossing.news(() => this.#put(server))
+  }
+
+  /** Takes in what a change was answered with; the socket may have told more by then. */
+  #answer(answer: Promise<Server>): Promise<Server> {
+    return this.#crossing.answer(
+      () => answer,
+      (server) => this.#put(server),
+    )
+  }
+
+  #put(server: Server): void {
+    const others = (this.list ?? []).filter(({ name }) => name !== server.name)
+    this.list = [...others, server].sort((a, b) => a.name.localeCompare(b.name))
   }
 
   remove(name: string): void {
@@ -68,13 +78,9 @@ export class ServersState {
 
   /** Saves a new server. verify: only when it can be started. */
   async add(body: ServerConfig, { verify = false, signal }: AddOptions = {}): Promise<Server> {
-    const server = await this.#api.post('/api/servers', {
-      body,
-      query: { verify },
-      ...(signal && { signal }),
-    })
-    this.put(server)
-    return server
+    return this.#answer(
+      this.#api.post('/api/servers', { body, query: { verify }, ...(signal && { signal }) }),
+    )
   }
 
   /** Adds the bundled demo server. */
@@ -85,18 +91,16 @@ export class ServersState {
 
   /** Replaces a server's settings. force: ends the running connection at once. */
   async replace(name: string, body: ServerConfig, { force = false } = {}): Promise<Server> {
-    const server = await this.#api.put('/api/servers/{name}', { path: { name }, query: { force }, body })
-    this.put(server)
-    return server
+    return this.#answer(this.#api.put('/api/servers/{name}', { path: { name }, query: { force }, body }))
   }
 
   async setEnabled(name: string, enabled: boolean): Promise<void> {
-    this.put(await this.#api.patch('/api/servers/{name}', { path: { name }, body: { enabled } }))
+    await this.#answer(this.#api.patch('/api/servers/{name}', { path: { name }, body: { enabled } }))
   }
 
   /** Ends the connection and dials again now. */
   async reconnect(name: string): Promise<void> {
-    this.put(await this.#api.post('/api/servers/{name}/reconnect', { path: { name } }))
+    await this.#answer(this.#api.post('/api/servers/{name}/reconnect', { path: { name } }))
   }
 
   async delete(name: string): Promise<void> {

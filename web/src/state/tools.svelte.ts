@@ -3,6 +3,7 @@ import { sameJson, type Json, type JsonObject } from '../lib/json'
 import type { Tool } from '../lib/wire'
 import { FormDraft } from '../forms/draft.svelte'
 import type { Live } from '../shell/live.svelte'
+import { Crossing } from './crossing'
 
 /** Every tool of every server, kept fresh, with what was typed into their forms. */
 export class ToolsState {
@@ -14,19 +15,24 @@ export class ToolsState {
   readonly #drafts = new Map<string, FormDraft>()
   /** Arguments to be filled in when the tool’s form opens. */
   readonly #prefills = new Map<string, JsonObject>()
+  readonly #crossing = new Crossing()
 
   constructor(api: Api, live: Live) {
     this.#api = api
     live.onResync(() => void this.load())
     live.on('catalogue_changed', ({ server }) => void this.#reload(server))
-    live.on('server_removed', ({ name }) => this.#put(name, []))
+    live.on('server_removed', ({ name }) => this.#crossing.news(() => this.#put(name, [])))
   }
 
   async load(): Promise<void> {
     try {
-      const { items } = await this.#api.get('/api/tools')
-      this.list = this.#same(items)
-      this.error = null
+      await this.#crossing.read(
+        () => this.#api.get('/api/tools'),
+        ({ items }) => {
+          this.list = this.#same(items)
+          this.error = null
+        },
+      )
     } catch (error) {
       this.error = error
     }
@@ -67,8 +73,10 @@ export class ToolsState {
 
   async #reload(server: string): Promise<void> {
     try {
-      const { items } = await this.#api.get('/api/tools', { query: { server } })
-      this.#put(server, items)
+      await this.#crossing.answer(
+        () => this.#api.get('/api/tools', { query: { server } }),
+        ({ items }) => this.#put(server, items),
+      )
     } catch (error) {
       this.error = error
     }
