@@ -37,7 +37,7 @@ func (s *Server) putSecret(ctx context.Context, in *putSecretInput) (*struct{}, 
 	if err := s.o.Secrets.PutSecret(ctx, in.Name, in.Body.Value); err != nil {
 		return nil, err
 	}
-	s.o.Bus.Publish(model.SettingsChanged{})
+	s.secretsChanged()
 	return nil, nil
 }
 
@@ -45,6 +45,12 @@ func (s *Server) deleteSecret(ctx context.Context, in *nameInput) (*struct{}, er
 	if err := s.o.Secrets.DeleteSecret(ctx, in.Name); err != nil {
 		return nil, err
 	}
-	s.o.Bus.Publish(model.SettingsChanged{})
+	s.secretsChanged()
 	return nil, nil
+}
+
+// secretsChanged also lets servers that failed for want of a variable try again.
+func (s *Server) secretsChanged() {
+	s.o.Bus.Publish(model.SettingsChanged{})
+	s.o.Servers.VariablesChanged()
 }

@@ -24,6 +24,7 @@ type Servers interface {
 	SetEnabled(ctx context.Context, name string, enabled bool) (servers.View, error)
 	Delete(ctx context.Context, name string) error
 	Reconnect(name string) (servers.View, error)
+	VariablesChanged()
 	Verify(ctx context.Context, s model.Server) ([]servers.Stage, error)
 	Conn(ctx context.Context, name string) (*servers.Conn, error)
 }

@@ -14,7 +14,7 @@ import (
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
-// CASES O-01, O-02, O-04, O-05: what servers print, and what has to arrive.
+// What servers print, and what has to arrive.
 func TestWhatServersPrint(t *testing.T) {
 	t.Parallel()
 	const answer = `{"jsonrpc":"2.0","id":1,"result":{"s":"Messgerät 漢字 🔑"}}`
@@ -82,7 +82,6 @@ func TestAWholeMessageWithoutItsNewlineArrives(t *testing.T) {
 	}
 }
 
-// CASES O-03.
 func TestLongLinesArriveWhole(t *testing.T) {
 	t.Parallel()
 	p := fake(t, "big", nil)

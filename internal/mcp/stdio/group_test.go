@@ -19,7 +19,7 @@ import (
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
-// CASES O-12: whatever becomes of the launcher, what it started goes too.
+// Whatever becomes of the launcher, what it started goes too.
 func TestGrandchildrenEndWithTheLauncher(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ mode, end string }{

@@ -49,7 +49,7 @@ func TestTheServerSeesWhatItWasGivenAndNothingElse(t *testing.T) {
 	}
 }
 
-// CASES O-08: the server reads nothing, answers nothing and ignores SIGTERM.
+// The server reads nothing, answers nothing and ignores SIGTERM.
 func TestAHangingServerHoldsNobody(t *testing.T) {
 	t.Parallel()
 	p := fake(t, "hang", nil)
@@ -101,7 +101,6 @@ func TestCloseLetsAServerThatHeedsTheEndOfInputExitByItself(t *testing.T) {
 	}
 }
 
-// CASES O-10.
 func TestAServerThatDiesAtStartSaysWhy(t *testing.T) {
 	t.Parallel()
 	p := fake(t, "fail", nil)
@@ -120,7 +119,24 @@ func TestAServerThatDiesAtStartSaysWhy(t *testing.T) {
 	}
 }
 
-// CASES O-11.
+func TestASendThatMeetsADyingServerSaysHowItDied(t *testing.T) {
+	t.Parallel()
+	for range 20 { // each meets another moment of the end
+		p := fake(t, "fail", nil)
+		var exit *stdio.ExitError
+		for {
+			err := p.send(t.Context(), wire.NewNotification("x", nil))
+			if err == nil {
+				continue
+			}
+			if !errors.As(err, &exit) || exit.ExitCode != 3 {
+				t.Fatalf("want the exit with code 3, got %v", err)
+			}
+			break
+		}
+	}
+}
+
 func TestAFloodOnStderrStopsNothing(t *testing.T) {
 	t.Parallel()
 	p := fake(t, "flood", nil)
@@ -134,7 +150,6 @@ func TestAFloodOnStderrStopsNothing(t *testing.T) {
 	p.until("the short lines", func() bool { return countNotes(p.notes, strings.Repeat("x", 1<<10-1)) == 3*4<<10 })
 }
 
-// CASES O-13.
 func TestAKilledServerIsNoticedAtOnce(t *testing.T) {
 	t.Parallel()
 	p := fake(t, "silent", func(o *stdio.Options) { o.EOFGrace, o.TermGrace = time.Hour, time.Hour })

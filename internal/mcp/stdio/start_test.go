@@ -15,7 +15,6 @@ import (
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
-// CASES O-14.
 func TestTheCommandIsFoundInTheServersOwnPATH(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -32,12 +32,15 @@ func (t *transport) Send(ctx context.Context, out wire.Outgoing) error {
 	select {
 	case t.queue <- o:
 	case <-t.inputEnded:
-		return notSent(t.reason())
+		return notSent(t.reason(ctx))
 	case <-ctx.Done():
 		return notSent(context.Cause(ctx))
 	}
 	select {
 	case err := <-o.written:
+		if err != nil {
+			err = fmt.Errorf("%w: %w", err, t.reason(ctx))
+		}
 		return err
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -1,6 +1,7 @@
 package stdio
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"time"
@@ -161,8 +162,14 @@ func (t *transport) note(kind wire.NoteKind, text string) {
 	}
 }
 
-// reason is why nothing can be sent any more.
-func (t *transport) reason() error {
+// reason is why nothing can be sent any more. A pipe breaks a moment before its
+// process can be asked how it ended, and that is what the sender wants to know:
+// the end, which has begun, is waited for.
+func (t *transport) reason(ctx context.Context) error {
+	select {
+	case <-t.done:
+	case <-ctx.Done():
+	}
 	if err := t.Err(); err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func TestAnswersToARequest(t *testing.T) {
 	}
 }
 
-// CASES: servers answer notifications in every way that 2xx allows.
+// Servers answer notifications in every way that 2xx allows.
 func TestANotificationIsDoneWithAny2xx(t *testing.T) {
 	t.Parallel()
 	for name, h := range map[string]http.HandlerFunc{

@@ -11,6 +11,9 @@ export type Route =
 export type PageName = Route['page']
 export type RouteOf<P extends PageName> = Extract<Route, { page: P }>
 
+/** Stands where a server's name does; no server can be called so. */
+const adding = '+new'
+
 /** The route of a path, or null when the SPA draws nothing there. */
 export function parseRoute(pathname: string): Route | null {
   const [page = '', part, ...rest] = pathname.split('/').slice(1).map(decode)
@@ -23,7 +26,7 @@ export function parseRoute(pathname: string): Route | null {
     case 'tools':
       return { page, ...(part && { name: part }) }
     case 'servers':
-      if (part === 'new') return { page, adding: true }
+      if (part === adding) return { page, adding: true }
       return { page, ...(part && { name: part }) }
     case 'activity':
       return { page, ...(part && { id: part }) }
@@ -42,7 +45,7 @@ export function href(route: Route): string {
     case 'tools':
       return join('tools', route.name)
     case 'servers':
-      return route.adding ? '/servers/new' : join('servers', route.name)
+      return route.adding ? `/servers/${adding}` : join('servers', route.name)
     case 'activity':
       return join('activity', route.id)
     case 'settings':

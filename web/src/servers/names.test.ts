@@ -15,7 +15,6 @@ describe('nameProblem', () => {
     ['_a', 'first or last'],
     ['a_', 'first or last'],
     ['config', 'reserved'],
-    ['new', 'reserved'],
     ['..', 'reserved'],
     ['demo', 'already'],
   ])('refuses %j in words', (name, words) => {

@@ -7,7 +7,7 @@ export function nameProblem(name: string, taken: readonly string[] = []): string
   if (name.length > 64) return 'Use 64 characters at most.'
   if (name.includes('__')) return 'Two underscores in a row separate server and tool: use one.'
   if (/^_|_$/.test(name)) return 'An underscore can’t be first or last.'
-  if (['.', '..', 'config', 'new'].includes(name)) return `“${name}” is reserved: choose another name.`
+  if (['.', '..', 'config'].includes(name)) return `“${name}” is reserved: choose another name.`
   if (taken.includes(name)) return `There is a server named “${name}” already.`
   return ''
 }
