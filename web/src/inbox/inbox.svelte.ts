@@ -32,12 +32,14 @@ export class InboxState {
   readonly #api: Api
   readonly #drafts = new Map<string, FormDraft>()
   readonly #crossing = new Crossing()
+  /** How items ended while an answer from here was on its way. */
+  readonly #ends = new Map<string, Resolution>()
 
   constructor(api: Api, live: Live) {
     this.#api = api
     live.onResync(() => void this.load())
     live.on('item_added', ({ item }) => this.#crossing.news(() => this.#add(item)))
-    live.on('item_resolved', ({ resolution }) => this.#crossing.news(() => this.#settle(resolution)))
+    live.on('item_resolved', ({ resolution }) => this.#crossing.news(() => this.#ended(resolution)))
   }
 
   async load(): Promise<void> {
@@ -88,11 +90,15 @@ export class InboxState {
       })
       this.#crossing.news(() => this.#settle(resolution, true))
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'gone') throw error
-      const { resolution } = error
-      this.#crossing.news(() => (resolution ? this.#settle(resolution) : this.#drop(item.id)))
+      const gone = error instanceof ApiError && error.code === 'gone'
+      const end = gone ? error.resolution : this.#ends.get(item.id)
+      // A lost answer to this tab: the same end as it asked for is its own.
+      if (end) this.#crossing.news(() => this.#settle(end, !gone && end.action === action))
+      else if (gone) this.#crossing.news(() => this.#drop(item.id))
+      else throw error
     } finally {
       this.#mark(item.id, false)
+      this.#ends.delete(item.id)
     }
   }
 
@@ -102,7 +108,13 @@ export class InboxState {
     this.latest = item
   }
 
-  #settle(resolution: Resolution, mine = this.sending.has(resolution.id)): void {
+  /** An item ended. Whose answer that was, an answer of this tab that is on its way will tell. */
+  #ended(resolution: Resolution): void {
+    if (this.sending.has(resolution.id)) this.#ends.set(resolution.id, resolution)
+    else this.#settle(resolution, false)
+  }
+
+  #settle(resolution: Resolution, mine: boolean): void {
     const item = this.items?.find(({ id }) => id === resolution.id)
     this.#drop(resolution.id)
     if (!item || this.answered.some((line) => line.item.id === item.id)) return

@@ -84,13 +84,15 @@ describe('InboxState', () => {
   })
 
   it('takes a lost race for answered elsewhere, not for an error', async () => {
-    const { inbox, answers } = setUp([elicitation('a')])
+    const { inbox, live, answers } = setUp([elicitation('a')])
     await inbox.load()
     const resolution = { id: 'a', action: 'decline', by: 'you', at: '' }
     answers.push({ status: 409, body: { code: 'gone', detail: 'Answered.', resolution } })
-    await inbox.resolve(elicitation('a'), 'accept', {})
+    const sent = inbox.resolve(elicitation('a'), 'accept', {})
+    live.settle('a', 'you', 'decline')
+    await sent
     expect(ids(inbox)).toEqual([])
-    expect(inbox.answered).toMatchObject([{ resolution: { action: 'decline' } }])
+    expect(inbox.answered).toMatchObject([{ resolution: { action: 'decline' }, mine: false }])
   })
 
   it('keeps the item and the draft when the answer did not arrive', async () => {
