@@ -139,7 +139,10 @@ test('slow: progress is seen, Stop reaches the server', async ({ kontor, page })
 test('fail: an error of the tool is no result, and no error of the way to it', async ({ page }) => {
   const form = await openTool(page, 'fail')
   const ofTool = await run(page)
-  await see(ofTool.getByText('The tool says that it failed'), ofTool.getByText('This tool always fails.').last())
+  await see(
+    ofTool.getByText('The tool says that it failed'),
+    ofTool.getByText('This tool always fails.').last(),
+  )
   await form.getByLabel('How').selectOption('protocol')
   const ofServer = await run(page)
   await see(ofServer.getByText('The server refused the call.'))
@@ -158,7 +161,8 @@ test('big: says how much is not shown, and opens whole', async ({ page }) => {
   await see(card.getByText(/^Lines 1 to 40 of 2,048, .* not shown$/))
   const { data } = await download(page, card.getByRole('button', { name: 'Save all' }))
   expect(data.length).toBe(128 * 1024)
-  for (const more = card.getByRole('button', { name: 'Show more' }); (await more.count()) > 0; ) await more.click()
+  for (const more = card.getByRole('button', { name: 'Show more' }); (await more.count()) > 0;)
+    await more.click()
   const shown = card.getByRole('group', { name: 'result.txt' })
   await expect.poll(async () => (await shown.textContent())?.length, poll).toBe(128 * 1024)
 
@@ -201,8 +205,8 @@ test('mixed: every block, in the order that the server sent', async ({ page }) =
     card.getByText('About this server'),
   )
   const text = (await card.textContent()) ?? ''
-  const order = ['One block', 'An embedded text', 'hello.pdf', 'About this server', 'needn’t see'].map((part) =>
-    text.replaceAll("'", '’').indexOf(part),
+  const order = ['One block', 'An embedded text', 'hello.pdf', 'About this server', 'needn’t see'].map(
+    (part) => text.replaceAll("'", '’').indexOf(part),
   )
   expect(order).toEqual([...order].sort((a, b) => a - b))
   expect(order).not.toContain(-1)

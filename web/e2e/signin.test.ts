@@ -3,7 +3,10 @@ import { gone, heading, see } from './harness/screen'
 
 const password = 'correct horse battery'
 
-test('the printed link signs in once, then leads to a set-up that can be skipped', async ({ kontor, open }) => {
+test('the printed link signs in once, then leads to a set-up that can be skipped', async ({
+  kontor,
+  open,
+}) => {
   const { page } = await open({ signedOut: true })
   await page.goto(kontor.link)
   await see(heading(page, 'Welcome'))
@@ -13,7 +16,9 @@ test('the printed link signs in once, then leads to a set-up that can be skipped
   const { page: second, watch } = await open({ signedOut: true })
   watch.allow(/console: Failed to load resource.* 403 /)
   await second.goto(kontor.link)
-  await see(second.getByRole('alert').getByText('This sign-in link has been used, or is older than 10 minutes.'))
+  await see(
+    second.getByRole('alert').getByText('This sign-in link has been used, or is older than 10 minutes.'),
+  )
   await second.goto('/')
   await see(heading(second, 'Sign in'))
   expect(await second.getByText('Inbox').count()).toBe(0)

@@ -106,7 +106,10 @@ export class Kontor {
   }
 
   async #json<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
-    const response = await this.fetch(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    const response = await this.fetch(path, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return (text === '' ? undefined : JSON.parse(text)) as T
@@ -133,8 +136,9 @@ export class Kontor {
     }
   }
 
-  /** Ends every call that is open, and so what they ask. */
+  /** Ends every call that is open, and so what they ask; starts it if a test left it down. */
   async quiet(): Promise<void> {
+    if (!this.#process) await this.up()
     const { items } = await this.#json<{ items: Call[] }>('/api/calls')
     const open = items.filter(({ state }) => ['running', 'waiting_input', 'waiting_approval'].includes(state))
     await Promise.all(open.map(({ id }) => this.#json(`/api/calls/${id}/cancel`, 'POST')))

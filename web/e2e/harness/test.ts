@@ -56,7 +56,10 @@ export const test = base
       return cookies
     }
   })
-  /** Opens a tab in a browser of its own. After the test nothing may have gone wrong in any. */
+  /**
+   * Opens a tab in a browser of its own. After the test nothing may have gone wrong in
+   * any, and what it left open at the servers is ended.
+   */
   .extend('open', async ({ browser, kontor, session, task }, { onCleanup }) => {
     const opened: { context: BrowserContext; watch: Watch }[] = []
     onCleanup(async () => {
@@ -64,6 +67,7 @@ export const test = base
       if (task.result?.state === 'fail') await keepPictures(task.name, pages)
       const troubles = opened.flatMap(({ watch }) => watch.troubles)
       await Promise.all(opened.map(({ context }) => context.close()))
+      await kontor.quiet()
       expect(troubles, 'nothing goes wrong in the browser').toEqual([])
     })
     return async ({ signedOut = false, ...options }: OpenOptions = {}) => {
