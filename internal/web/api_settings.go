@@ -127,5 +127,10 @@ func (s *Server) loadSettings(ctx context.Context) error {
 		loaded.BaseURL = s.o.BaseURL
 	}
 	s.settings.Store(&loaded)
+	ours, err := originOf(s.baseURL(), s.o.AllowedHosts)
+	if err != nil {
+		return fmt.Errorf("base URL: %w", err)
+	}
+	s.origin.Store(ours)
 	return nil
 }

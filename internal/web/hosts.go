@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -41,23 +42,34 @@ func hostName(host string) string {
 	return strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 }
 
+// origin is what tells requests to us and from our own pages, made once for each
+// base URL.
+type origin struct {
+	hosts      []string
+	protection *http.CrossOriginProtection
+}
+
+// originOf is that of a base URL. For a proxy that changes Host, the base URL is an
+// origin of ours beside the request's own.
+func originOf(base string, allowed []string) (*origin, error) {
+	o := &origin{hosts: slices.Clone(allowed), protection: http.NewCrossOriginProtection()}
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" {
+		return o, nil // requests may come from their own Host alone
+	}
+	o.hosts = append(o.hosts, u.Host)
+	return o, o.protection.AddTrustedOrigin(u.Scheme + "://" + u.Host)
+}
+
 // checkHost refuses requests for names that aren't ours.
 func (s *Server) checkHost(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if !hostAllowed(c.Request().Host, s.allowedHosts()) {
+		if !hostAllowed(c.Request().Host, s.origin.Load().hosts) {
 			return wire.NewProblem(wire.CodeMisdirected,
 				"Kontor doesn't answer to this host name. If it should, start it with --allowed-host NAME or --base-url URL.")
 		}
 		return next(c)
 	}
-}
-
-func (s *Server) allowedHosts() []string {
-	hosts := s.o.AllowedHosts
-	if u, err := url.Parse(s.baseURL()); err == nil && u.Host != "" {
-		hosts = append(hosts[:len(hosts):len(hosts)], u.Host)
-	}
-	return hosts
 }
 
 // checkOrigin refuses what another page makes the person's browser do: every
@@ -84,19 +96,12 @@ func (s *Server) checkOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // sameOrigin goes by Sec-Fetch-Site, else Origin (net/http.CrossOriginProtection);
-// a request with neither is not a browser's. For a proxy that changes Host, the
-// base URL is an origin of ours too.
+// a request with neither is not a browser's.
 func (s *Server) sameOrigin(r *http.Request) error {
-	protection := http.NewCrossOriginProtection()
-	if u, err := url.Parse(s.baseURL()); err == nil && u.Host != "" {
-		if err := protection.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
-			return err
-		}
-	}
 	// An upgrade is a GET, which would pass unseen.
 	changing := *r
 	changing.Method = http.MethodPost
-	return protection.Check(&changing)
+	return s.origin.Load().protection.Check(&changing)
 }
 
 func safe(method string) bool {

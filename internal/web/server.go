@@ -57,6 +57,7 @@ type Server struct {
 	build *build
 	// settings are read on every request and change rarely.
 	settings atomic.Pointer[wire.Settings]
+	origin   atomic.Pointer[origin]
 	topics   *topics
 }
 
