@@ -79,12 +79,10 @@ func unsent(err error) bool {
 	return errors.Is(err, wire.ErrNotSent) || errors.Is(err, wire.ErrSessionLost)
 }
 
-// record commits the settled call, also when Kontor stops because of it.
+// record commits the settled call, also when Kontor stops because of it. It has no
+// time limit: the store's queue may be long, and to leave it would not be shorter.
 func (s *Service) record(call model.Call) error {
-	const farewell = 5 * time.Second
-	ctx, cancel := context.WithTimeout(context.Background(), farewell)
-	defer cancel()
-	err := s.o.Store.FinishCall(ctx, call)
+	err := s.o.Store.FinishCall(context.Background(), call)
 	if err != nil {
 		s.o.Log.Error("a call's end can't be recorded", "call", call.ID, "state", call.State, "err", err)
 	}
