@@ -17,7 +17,7 @@ const (
 	mostInFlight = 64
 	// enough ends the rounds of one comparison on a machine that is too slow for all
 	// of them.
-	enough = 10 * time.Second
+	enough = 6 * time.Second
 )
 
 // caller runs the tool once and looks at its result.

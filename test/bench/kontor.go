@@ -76,7 +76,7 @@ func startKontor(ctx context.Context, b bench, dir string) (*kontor, error) {
 	said := listens.FindStringSubmatch(line)
 	k := &kontor{pid: cmd.Process.Pid, client: keepAlive(), cmd: cmd}
 	if said == nil {
-		return nil, errors.Join(fmt.Errorf("Kontor doesn't listen: it said %q", line), err, k.stop())
+		return nil, errors.Join(fmt.Errorf("%s doesn't listen: it said %q", b.kontor, line), err, k.stop())
 	}
 	k.url = "http://" + said[1]
 	return k, nil

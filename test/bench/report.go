@@ -56,8 +56,6 @@ func (r *report) judge(value, bar float64) string {
 	return "over"
 }
 
-func (r *report) note(format string, args ...any) { fmt.Fprintf(r.w, format+"\n", args...) }
-
 func (r *report) end() { fmt.Fprintf(r.w, "\n%d of %d over their bar%s\n", r.over, r.bars, load()) }
 
 func inMillis(d time.Duration) string {
