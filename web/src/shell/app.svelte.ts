@@ -5,6 +5,7 @@ import { InboxState } from '../inbox/inbox.svelte'
 import { CallsState } from '../state/calls.svelte'
 import { ServersState } from '../state/servers.svelte'
 import { ToolsState } from '../state/tools.svelte'
+import { toolCommands } from '../tools/commands'
 import { Clock } from './clock.svelte'
 import { Commands } from './commands.svelte'
 import { Live } from './live.svelte'
@@ -52,7 +53,13 @@ export class App {
     // lets none through) there is at least what was true at the start.
     void this.servers.load()
     void this.inbox.load()
-    const stops = [this.clock.start(), this.router.start(), this.live.start()]
+    void this.tools.load()
+    const stops = [
+      this.clock.start(),
+      this.router.start(),
+      this.live.start(),
+      this.commands.use(() => toolCommands(this)),
+    ]
     return () => {
       for (const stop of stops) stop()
     }

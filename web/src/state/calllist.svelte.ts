@@ -2,6 +2,7 @@ import type { Api } from '../lib/api'
 import type { Call, CallState } from '../lib/wire'
 import type { Live } from '../shell/live.svelte'
 import type { CallsState } from './calls.svelte'
+import { Crossing } from './crossing'
 import { newer } from './newer'
 
 /** The most that the API gives at once. */
@@ -32,7 +33,7 @@ export class CallEntry {
   }
 }
 
-/** CallsState that fit a filter, newest first, read page by page and kept fresh. */
+/** Calls that fit a filter, newest first, read page by page and kept fresh. */
 export class CallList {
   /** null until read. */
   entries = $state.raw<CallEntry[] | null>(null)
@@ -49,7 +50,8 @@ export class CallList {
   readonly #calls: CallsState
   readonly #filter: CallFilter
   readonly #pageSize: number
-  /** Counts the readings: the answer of an older one is dropped. */
+  readonly #crossing = new Crossing()
+  /** Counts the readings: the last one ends the waiting. */
   #reading = 0
 
   constructor(api: Api, live: Live, calls: CallsState, filter: CallFilter, pageSize = 50) {
@@ -66,10 +68,12 @@ export class CallList {
 
   /** Reads the first page and follows the news until the returned function is called. */
   start(): () => void {
-    const stops = [this.#calls.on((call) => this.#take(call)), this.#live.onResync(() => void this.load())]
+    const stops = [
+      this.#calls.on((call) => this.#crossing.news(() => this.#take(call))),
+      this.#live.onResync(() => void this.load()),
+    ]
     void this.load()
     return () => {
-      this.#reading++
       for (const stop of stops) stop()
     }
   }
@@ -107,13 +111,16 @@ export class CallList {
     this.loading = true
     try {
       const query = { ...this.#filter, ...page }
-      const { items, next } = await this.#api.get('/api/calls', { query })
-      if (reading !== this.#reading) return
-      show(items)
-      this.#next = next
-      this.error = null
+      await this.#crossing.read(
+        () => this.#api.get('/api/calls', { query }),
+        ({ items, next }) => {
+          show(items)
+          this.#next = next
+          this.error = null
+        },
+      )
     } catch (error) {
-      if (reading === this.#reading) this.error = error
+      this.error = error
     } finally {
       if (reading === this.#reading) this.loading = false
     }

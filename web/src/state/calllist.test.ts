@@ -104,6 +104,14 @@ describe('CallList', () => {
     expect(ids(list)).toEqual(['c3', 'c2'])
   })
 
+  it('loses no call that starts while the list is being read', async () => {
+    const list = new CallsState(server.api, server.live).list({}, 2)
+    list.start()
+    server.tell('call_started', numbered(9, { state: 'running' }))
+    await settled(list)
+    expect(ids(list)).toEqual(['c9', 'c3', 'c2'])
+  })
+
   it('reads anew after a gap and keeps the entries that are shown', async () => {
     const list = await server.list()
     const kept = list.entries?.[0]
