@@ -5,6 +5,7 @@ import type { Inbox, Item, Resolution } from '../lib/wire'
 import { FormDraft } from '../forms/draft.svelte'
 import type { Live } from '../shell/live.svelte'
 import { Crossing } from '../state/crossing'
+import { lasting } from '../state/lasting.svelte'
 
 /** An item that was answered, shown a moment longer as one line. */
 export interface Answered {
@@ -76,7 +77,7 @@ export class InboxState {
   /** What was typed into an item's form so far. It belongs to the item's id alone. */
   draft(id: string, schema: Json): FormDraft {
     let draft = this.#drafts.get(id)
-    if (!draft) this.#drafts.set(id, (draft = new FormDraft(schema)))
+    if (!draft) this.#drafts.set(id, (draft = lasting(() => new FormDraft(schema))))
     return draft
   }
 

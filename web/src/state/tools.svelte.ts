@@ -2,6 +2,7 @@ import type { Api } from '../lib/api'
 import { sameJson, type Json, type JsonObject } from '../lib/json'
 import type { Tool } from '../lib/wire'
 import { FormDraft } from '../forms/draft.svelte'
+import { lasting } from './lasting.svelte'
 import type { Live } from '../shell/live.svelte'
 import { Crossing } from './crossing'
 
@@ -94,16 +95,6 @@ export class ToolsState {
       return known && sameJson(known as unknown as Json, tool as unknown as Json) ? known : tool
     })
   }
-}
-
-/** Makes something whose $derived values outlive the component that happens to ask first. */
-function lasting<T extends object>(make: () => T): T {
-  let made: T | undefined
-  $effect.root(() => {
-    made = make()
-  })
-  if (!made) throw new Error('an effect root runs at once')
-  return made
 }
 
 /** The tool’s part of `mcp__<server>__<tool>`. */
