@@ -50,7 +50,8 @@ test('a command that does not start is refused with the reason, and the draft is
   watch,
 }) => {
   watch.allow(/console: Failed to load resource.* 422 /)
-  await page.goto('/servers/new')
+  await page.goto('/servers')
+  await page.getByRole('link', { name: 'Add server' }).click()
   await fillProgram(page, '/nowhere/at-all', ['--serve'], 'broken')
   await page.getByRole('button', { name: 'Test and save' }).click()
   await see(page.getByText('It could not be started. Nothing is saved.'), page.getByText(/nowhere\/at-all/))

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect, patience } from './test'
 
 /** Waits until a person sees it. */
 export async function see(...what: Locator[]): Promise<void> {
@@ -37,4 +38,10 @@ export async function run(page: Page): Promise<Locator> {
 /** The card of a question in the inbox. */
 export function question(page: Page, item: string): Locator {
   return page.getByRole('article').and(page.locator(`[data-item="${item}"]`))
+}
+
+/** Waits until the page has drawn what it reads. */
+export async function loaded(page: Page): Promise<void> {
+  await expect.poll(() => page.getByRole('main').count(), { timeout: patience }).toBe(1)
+  await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: patience }).toBe(0)
 }

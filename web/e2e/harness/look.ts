@@ -1,0 +1,66 @@
+import { createRequire } from 'node:module'
+import { mkdir } from 'node:fs/promises'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { screenshots } from './test'
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+export const sizes = [
+  { width: 1280, height: 800 },
+  { width: 360, height: 780 },
+]
+export const themes = ['light', 'dark'] as const
+
+/** Loads axe into each page of the browser, past the Content-Security-Policy. */
+export async function withAxe(context: BrowserContext): Promise<void> {
+  await context.addInitScript({ path: axeSource })
+}
+
+/**
+ * Looks at the page in both themes and at both widths: takes pictures, and returns
+ * what axe finds and what is wider than the window. The theme must be "system".
+ */
+export async function look(page: Page, name: string): Promise<string[]> {
+  await mkdir(screenshots, { recursive: true })
+  const wrong: string[] = []
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    for (const theme of themes) {
+      await page.emulateMedia({ colorScheme: theme })
+      const where = `${name} at ${size.width} px, ${theme}`
+      wrong.push(...(await findings(page)).map((finding) => `${where}: ${finding}`))
+      await page.screenshot({ path: `${screenshots}${name}-${size.width}-${theme}.png` })
+    }
+    wrong.push(
+      ...(await tooWide(page)).map((what) => `${name} at ${size.width} px is wider than the window: ${what}`),
+    )
+  }
+  return wrong
+}
+
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate(
+    (options) => {
+      const { axe } = globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }
+      return axe.run(options)
+    },
+    { runOnly: { type: 'tag', values: standard }, resultTypes: ['violations'] } satisfies RunOptions,
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} (${any[0]?.message ?? ''})`),
+  )
+}
+
+/** What sticks out of the page to the right; nothing when the page doesn't scroll sideways. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+      .slice(0, 3)
+      .map((element) => element.outerHTML.slice(0, 160))
+  })
+}
