@@ -3,6 +3,7 @@ package servers
 import (
 	"net/http"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/streamhttp"
 	"kontor.dev/kontor/internal/mcp/wire"
@@ -21,7 +22,7 @@ func (m *Manager) dialer(s model.Server) (wire.Dialer, error) {
 		}), nil
 	}
 	// The address is checked before anything is made for it.
-	if _, err := streamhttp.ValidateURL(s.URL); err != nil {
+	if _, err := endpoint.ValidateURL(s.URL); err != nil {
 		return nil, model.Errorf(model.CodeInvalid, "url: %w", err)
 	}
 	guarded, err := m.o.HTTPClient(s.URL)
@@ -35,7 +36,7 @@ func (m *Manager) dialer(s model.Server) (wire.Dialer, error) {
 	if s.BearerToken.Text != "" {
 		header.Set("Authorization", "Bearer "+s.BearerToken.Text)
 	}
-	dial, err := streamhttp.Dialer(streamhttp.Options{URL: s.URL, Header: header, Client: guarded})
+	dial, err := streamhttp.Dialer(endpoint.Options{URL: s.URL, Header: header, Client: guarded})
 	if err != nil {
 		return nil, model.Errorf(model.CodeInvalid, "%w", err)
 	}

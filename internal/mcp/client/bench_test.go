@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/streamhttp"
 )
 
@@ -28,7 +29,7 @@ func BenchmarkCall(b *testing.B) {
 		defer listener.Close()
 		listener.Client().Transport.(*http.Transport).MaxIdleConnsPerHost = 64
 		b.Run(size+"/ours", func(b *testing.B) {
-			dial, err := streamhttp.Dialer(streamhttp.Options{URL: listener.URL, Client: listener.Client()})
+			dial, err := streamhttp.Dialer(endpoint.Options{URL: listener.URL, Client: listener.Client()})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/streamhttp"
 	"kontor.dev/kontor/internal/mcp/wire"
@@ -82,7 +83,7 @@ func peers(t *testing.T) map[string]struct {
 		handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, o)
 		listener := httptest.NewServer(handler)
 		t.Cleanup(listener.Close)
-		dial, err := streamhttp.Dialer(streamhttp.Options{URL: listener.URL, Client: listener.Client()})
+		dial, err := streamhttp.Dialer(endpoint.Options{URL: listener.URL, Client: listener.Client()})
 		if err != nil {
 			t.Fatal(err)
 		}

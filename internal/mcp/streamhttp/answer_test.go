@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
@@ -117,7 +118,7 @@ func TestANotificationIsDoneWithAny2xx(t *testing.T) {
 		"200 empty JSON":    answerWith(200, "application/json", ""),
 		"200 some JSON":     answerWith(200, "application/json", "{}"),
 		"204":               answerWith(204, "", ""),
-		"an endless stream": func(w http.ResponseWriter, r *http.Request) { sse(w)(": x\n\n"); <-r.Context().Done() },
+		"an endless stream": func(w http.ResponseWriter, r *http.Request) { streaming(w)(": x\n\n"); <-r.Context().Done() },
 	} {
 		tr, got := dial(t, h)
 		for _, raw := range []string{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, `{"jsonrpc":"2.0","id":"q","result":{}}`} {
@@ -154,10 +155,10 @@ func TestBodiesAreBounded(t *testing.T) {
 			chunked("application/json", `"`, long)(w, r)
 		},
 		"JSON in chunks":  chunked("application/json", `{"id":1,"result":"`, long+`"}`),
-		"an event":        chunked(streamType, `data: {"id":1,"result":"`, long+"\"}\n\n"),
-		"many data lines": chunked(streamType, "data: {\n", strings.Repeat("data: \"x\":1,\n", limit/6)),
+		"an event":        chunked(endpoint.EventStream, `data: {"id":1,"result":"`, long+"\"}\n\n"),
+		"many data lines": chunked(endpoint.EventStream, "data: {\n", strings.Repeat("data: \"x\":1,\n", limit/6)),
 	} {
-		tr, _ := dial(t, h, func(o *Options) { o.MaxMessage = limit })
+		tr, _ := dial(t, h, func(o *endpoint.Options) { o.MaxMessage = limit })
 		err := tr.Send(t.Context(), request(1, "tools/call"))
 		if !errors.Is(err, wire.ErrTooLarge) || !strings.Contains(err.Error(), fmt.Sprint(limit)) {
 			t.Errorf("%s: error = %v, want ErrTooLarge with the limit", name, err)
@@ -166,9 +167,9 @@ func TestBodiesAreBounded(t *testing.T) {
 
 	exact := `{"id":1,"result":"` + strings.Repeat("x", limit-20) + `"}`
 	for name, h := range map[string]http.HandlerFunc{
-		"JSON": chunked("application/json", "", exact), "event": chunked(streamType, "", "data: "+exact+"\n\n"),
+		"JSON": chunked("application/json", "", exact), "event": chunked(endpoint.EventStream, "", "data: "+exact+"\n\n"),
 	} {
-		tr, got := dial(t, h, func(o *Options) { o.MaxMessage = len(exact) })
+		tr, got := dial(t, h, func(o *endpoint.Options) { o.MaxMessage = len(exact) })
 		if err := tr.Send(t.Context(), request(1, "x")); err != nil || got.lines() != "1 "+exact+"\n" {
 			t.Errorf("%s of exactly the limit: %v", name, err)
 		}
@@ -176,7 +177,7 @@ func TestBodiesAreBounded(t *testing.T) {
 
 	tr, _ := dial(t, answerWith(500, "text/plain", strings.Repeat("x", 2<<20)))
 	var answer *wire.HTTPError
-	if err := tr.Send(t.Context(), request(1, "x")); !errors.As(err, &answer) || len(answer.Body) != shownBody {
+	if err := tr.Send(t.Context(), request(1, "x")); !errors.As(err, &answer) || len(answer.Body) != 4<<10 {
 		t.Errorf("an endless error body: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
@@ -26,7 +27,7 @@ func benchmarkSend(b *testing.B, size int, stream bool) {
 	answer := []byte(`{"jsonrpc":"2.0","id":1,"result":{"text":"` + strings.Repeat("x", size) + `"}}`)
 	kind := "application/json"
 	if stream {
-		kind, answer = streamType, append(append([]byte("event: message\ndata: "), answer...), "\n\n"...)
+		kind, answer = endpoint.EventStream, append(append([]byte("event: message\ndata: "), answer...), "\n\n"...)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -39,7 +40,7 @@ func benchmarkSend(b *testing.B, size int, stream bool) {
 	defer server.Close()
 	pool := &http.Transport{MaxIdleConnsPerHost: 64}
 	defer pool.CloseIdleConnections()
-	tr, err := New(Options{URL: server.URL, Client: &http.Client{Transport: pool}}, wire.Receiver{})
+	tr, err := New(endpoint.Options{URL: server.URL, Client: &http.Client{Transport: pool}}, wire.Receiver{})
 	if err != nil {
 		b.Fatal(err)
 	}

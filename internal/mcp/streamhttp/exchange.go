@@ -1,25 +1,18 @@
 package streamhttp
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"net/http"
-	"net/http/httptrace"
-	"net/url"
 	"sync/atomic"
 	"time"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
 // deleteTimeout bounds the DELETE that ends a session.
 const deleteTimeout = 5 * time.Second
-
-const streamType = "text/event-stream"
 
 var errSessionLost = fmt.Errorf("%w: %w", wire.ErrSessionLost, wire.ErrNotSent)
 
@@ -47,7 +40,7 @@ func (t *Transport) Send(ctx context.Context, out wire.Outgoing) error {
 		return err
 	}
 	defer t.finish(x)
-	resp, err := t.client.Do(t.post(x))
+	resp, err := t.to.Do(t.post(x))
 	if err != nil {
 		return x.failure(err)
 	}
@@ -56,48 +49,27 @@ func (t *Transport) Send(ctx context.Context, out wire.Outgoing) error {
 }
 
 // failure turns what net/http says about a request without an answer into our
-// terms. The url.Error around it is taken off: it repeats the whole address.
+// terms.
 func (x *exchange) failure(err error) error {
-	err = inner(x.ctx, err)
+	err = endpoint.Reason(x.ctx, err)
 	if x.wrote.Load() {
 		return err
 	}
 	return fmt.Errorf("%w: %w", wire.ErrNotSent, err)
 }
 
-func inner(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
-		return wrapped.Err
-	}
-	return err
-}
-
 func (t *Transport) post(x *exchange) *http.Request {
-	raw := x.out.Message.Raw
-	req := t.request(http.MethodPost, httptrace.WithClientTrace(x.ctx, &httptrace.ClientTrace{
-		WroteHeaders: func() { x.wrote.Store(true) },
-	}), x.session, x.out.ProtocolVersion)
-	req.Header["Content-Type"] = []string{"application/json"}
-	req.Header["Accept"] = []string{"application/json, " + streamType}
+	req := t.request(endpoint.Traced(x.ctx, &x.wrote), http.MethodPost, x.session, x.out.ProtocolVersion)
+	req.Header["Accept"] = []string{"application/json, " + endpoint.EventStream}
 	for name, values := range x.out.Header {
 		req.Header[http.CanonicalHeaderKey(name)] = values
 	}
-	req.ContentLength = int64(len(raw))
-	// A body of a type that net/http knows goes out in one packet with the headers.
-	req.Body = io.NopCloser(bytes.NewReader(raw))
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
+	endpoint.SetMessage(req, x.out.Message.Raw)
 	return req
 }
 
-// request makes a request without parsing the address again.
-func (t *Transport) request(method string, ctx context.Context, session, version string) *http.Request {
-	req := (&http.Request{
-		Method: method, URL: t.url, Host: t.url.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-	}).WithContext(ctx)
-	req.Header = maps.Clone(t.header)
+func (t *Transport) request(ctx context.Context, method, session, version string) *http.Request {
+	req := t.to.Request(ctx, method)
 	if version != "" {
 		req.Header["Mcp-Protocol-Version"] = []string{version}
 	}
@@ -116,15 +88,8 @@ func (t *Transport) deleteSession() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), deleteTimeout)
 	defer cancel()
-	resp, err := t.client.Do(t.request(http.MethodDelete, ctx, session, version))
+	resp, err := t.to.Do(t.request(ctx, http.MethodDelete, session, version))
 	if err == nil {
-		drain(resp)
+		endpoint.Drain(resp)
 	}
-}
-
-// drain reads the little that may be left, so that the connection can be used
-// again, and closes the body.
-func drain(resp *http.Response) {
-	_, _ = io.CopyN(io.Discard, resp.Body, 4<<10)
-	_ = resp.Body.Close()
 }

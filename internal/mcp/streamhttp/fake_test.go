@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
@@ -88,7 +89,7 @@ func (r *received) await(t *testing.T, what string) {
 }
 
 // dial connects to a server that answers as h does. Everything ends with the test.
-func dial(t *testing.T, h http.HandlerFunc, change ...func(*Options)) (*Transport, *received) {
+func dial(t *testing.T, h http.HandlerFunc, change ...func(*endpoint.Options)) (*Transport, *received) {
 	t.Helper()
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
@@ -97,9 +98,9 @@ func dial(t *testing.T, h http.HandlerFunc, change ...func(*Options)) (*Transpor
 	return dialTo(t, server.URL+"/mcp", pool, change...)
 }
 
-func dialTo(t *testing.T, address string, rt http.RoundTripper, change ...func(*Options)) (*Transport, *received) {
+func dialTo(t *testing.T, address string, rt http.RoundTripper, change ...func(*endpoint.Options)) (*Transport, *received) {
 	t.Helper()
-	o := Options{URL: address, Client: &http.Client{Transport: rt}}
+	o := endpoint.Options{URL: address, Client: &http.Client{Transport: rt}}
 	for _, c := range change {
 		c(&o)
 	}
@@ -150,8 +151,8 @@ func sendJSON(w http.ResponseWriter, format string, args ...any) {
 	_, _ = fmt.Fprintf(w, format, args...)
 }
 
-// sse begins an event stream and returns what sends a piece of it at once.
-func sse(w http.ResponseWriter) (send func(format string, args ...any)) {
+// streaming begins an event stream and returns what sends a piece of it at once.
+func streaming(w http.ResponseWriter) (send func(format string, args ...any)) {
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	w.WriteHeader(http.StatusOK)
 	return func(format string, args ...any) {

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"time"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
+	"kontor.dev/kontor/internal/mcp/sse"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
@@ -41,7 +43,7 @@ func (t *Transport) listen(ctx context.Context) {
 			t.note(wire.NoteLifecycle, "the server's own messages can't be heard: %v", final.error)
 			return
 		case errors.Is(err, wire.ErrTooLarge):
-			t.note(wire.NoteNotProtocol, "one of the server's own messages was skipped: %v", tooLarge(t.max))
+			t.note(wire.NoteNotProtocol, "one of the server's own messages was skipped: %v", endpoint.TooLarge(t.to.Max))
 		}
 		if barrenListen(l.news, time.Since(start)) {
 			barren++
@@ -52,7 +54,7 @@ func (t *Transport) listen(ctx context.Context) {
 			t.note(wire.NoteLifecycle, "the server's own messages are no longer listened for: %d tries in a row brought nothing, the last one: %v", barren, err)
 			return
 		}
-		if sleep(ctx, listenAfter(events.retry, barren)) != nil {
+		if sleep(ctx, listenAfter(events.Retry, barren)) != nil {
 			return
 		}
 	}
@@ -61,7 +63,7 @@ func (t *Transport) listen(ctx context.Context) {
 // listener is the stream over all its openings.
 type listener struct {
 	t      *Transport
-	events *eventReader
+	events *sse.Reader
 	// opened is set once the stream was open.
 	opened bool
 	// news counts the events of the last opening.
@@ -76,7 +78,7 @@ func (l *listener) hear(ctx context.Context, barren int) error {
 	if !alive {
 		return errNoStream
 	}
-	resp, err := l.t.get(ctx, session, version, l.events.lastID)
+	resp, err := l.t.get(ctx, session, version, l.events.LastID)
 	if err != nil {
 		return err
 	}
@@ -88,9 +90,9 @@ func (l *listener) hear(ctx context.Context, barren int) error {
 		l.t.note(wire.NoteLifecycle, "the server's own messages are heard again after %d tries", barren)
 	}
 	l.opened = true
-	l.events.resume(resp.Body)
+	l.events.Resume(resp.Body)
 	for {
-		e, err := l.events.next()
+		e, err := l.events.Next()
 		if err == io.EOF {
 			return errors.New("the server ended the stream")
 		}
@@ -109,7 +111,7 @@ func (l *listener) hear(ctx context.Context, barren int) error {
 func (l *listener) refusal(resp *http.Response, session string) error {
 	status := resp.StatusCode
 	switch {
-	case status == http.StatusOK && mediaType(resp) == streamType:
+	case status == http.StatusOK && endpoint.MediaType(resp) == endpoint.EventStream:
 		return nil
 	case status == http.StatusNotFound && l.opened && session != "":
 		l.t.lose(session)
@@ -119,7 +121,7 @@ func (l *listener) refusal(resp *http.Response, session string) error {
 		// nothing of the session: the next POST will.
 		return errNoStream
 	case transient(status):
-		return httpError(resp, beginning(resp.Body))
+		return endpoint.HTTPError(resp, endpoint.Beginning(resp.Body))
 	}
-	return &refusedError{httpError(resp, beginning(resp.Body))}
+	return &refusedError{endpoint.HTTPError(resp, endpoint.Beginning(resp.Body))}
 }

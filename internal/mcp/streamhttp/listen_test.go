@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
@@ -26,10 +27,10 @@ func TestListenDeliversWhatTheServerSaysUnasked(t *testing.T) {
 			sendJSON(w, `{"id":%s,"result":{}}`, idOf(r))
 		case http.MethodGet:
 			seen <- r.Header.Clone()
-			sse(w)("data: %s\n\n", push)
+			streaming(w)("data: %s\n\n", push)
 			<-r.Context().Done()
 		}
-	}, func(o *Options) { o.Header = http.Header{"Authorization": {"Bearer t"}} })
+	}, func(o *endpoint.Options) { o.Header = http.Header{"Authorization": {"Bearer t"}} })
 	initialize(t, tr)
 	if err := tr.Send(t.Context(), request(1, "ping")); err != nil {
 		t.Fatal(err)
@@ -38,7 +39,7 @@ func TestListenDeliversWhatTheServerSaysUnasked(t *testing.T) {
 	got.await(t, " "+push+"\n") // with an empty stream
 	h := <-seen
 	for name, want := range map[string]string{
-		"Accept": streamType, "Mcp-Session-Id": "a", "Mcp-Protocol-Version": latestLegacy, "Authorization": "Bearer t", "Last-Event-Id": "",
+		"Accept": endpoint.EventStream, "Mcp-Session-Id": "a", "Mcp-Protocol-Version": latestLegacy, "Authorization": "Bearer t", "Last-Event-Id": "",
 	} {
 		if got := h.Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
@@ -100,7 +101,7 @@ func TestListenComesBackAfterTheLastEvent(t *testing.T) {
 	var ids []string
 	tr, got := dial(t, func(w http.ResponseWriter, r *http.Request) {
 		ids = append(ids, r.Header.Get("Last-Event-ID"))
-		send := sse(w)
+		send := streaming(w)
 		switch len(ids) {
 		case 1:
 			send("retry: 50\nid: 1\ndata: %s\n\n", push)
@@ -136,7 +137,7 @@ func TestListenNoticesALostSession(t *testing.T) {
 		case opened.Swap(true):
 			w.WriteHeader(http.StatusNotFound)
 		default:
-			sse(w)("retry: 0\ndata: {\"method\":\"p\"}\n\n")
+			streaming(w)("retry: 0\ndata: {\"method\":\"p\"}\n\n")
 		}
 	})
 	initialize(t, tr)
@@ -152,14 +153,14 @@ func TestListenSkipsWhatIsTooLarge(t *testing.T) {
 	var ids []string
 	tr, got := dial(t, func(w http.ResponseWriter, r *http.Request) {
 		ids = append(ids, r.Header.Get("Last-Event-ID"))
-		send := sse(w)
+		send := streaming(w)
 		if len(ids) == 1 {
 			send("retry: 0\nid: 1\ndata: {}\n\nid: 2\ndata: %s\n\n", strings.Repeat("x", 1000))
 			return
 		}
 		send("data: {\"method\":\"after\"}\n\n")
 		<-r.Context().Done()
-	}, func(o *Options) { o.MaxMessage = 100 })
+	}, func(o *endpoint.Options) { o.MaxMessage = 100 })
 	tr.Listen(t.Context())
 	got.await(t, "after")
 	got.await(t, "not_protocol: one of the server's own messages was skipped")

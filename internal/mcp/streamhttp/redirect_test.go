@@ -5,41 +5,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
-
-func TestFollowRedirect(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		status   int
-		from, to string
-		hops     int
-		want     bool
-	}{
-		{307, "http://h/mcp", "http://h/mcp/", 1, true},
-		{308, "http://h/mcp", "http://H:80/mcp/", 1, true},
-		{308, "https://h/mcp", "https://h:443/x", maxRedirects, true},
-		{307, "http://h/mcp", "http://h/mcp/", maxRedirects + 1, false},
-		{301, "http://h/mcp", "http://h/mcp/", 1, false},
-		{302, "http://h/mcp", "http://h/login", 1, false},
-		{303, "http://h/mcp", "http://h/login", 1, false},
-		{307, "http://h/mcp", "https://h/mcp", 1, false},
-		{307, "http://h/mcp", "http://h:8080/mcp", 1, false},
-		{307, "http://h/mcp", "http://h.evil/mcp", 1, false},
-		{307, "http://h/mcp", "http://user:pw@h/mcp", 1, false},
-	} {
-		from, _ := url.Parse(c.from)
-		to, _ := url.Parse(c.to)
-		if got := followRedirect(c.status, from, to, c.hops); got != c.want {
-			t.Errorf("followRedirect(%d, %s, %s, %d) = %v", c.status, c.from, c.to, c.hops, got)
-		}
-	}
-}
 
 func TestAMissingSlashIsFollowedWithEverything(t *testing.T) {
 	t.Parallel()
@@ -59,7 +31,7 @@ func TestAMissingSlashIsFollowedWithEverything(t *testing.T) {
 		}
 		w.Header().Set("Mcp-Session-Id", "a")
 		sendJSON(w, `{"id":%s,"result":{}}`, id)
-	}, func(o *Options) { o.Header = http.Header{"Authorization": {"Bearer t"}} })
+	}, func(o *endpoint.Options) { o.Header = http.Header{"Authorization": {"Bearer t"}} })
 	initialize(t, tr)
 	if err := tr.Send(t.Context(), request(1, "ping")); err != nil {
 		t.Fatal(err)
@@ -99,7 +71,7 @@ func TestOtherRedirectsAreErrorsThatNameTheAddress(t *testing.T) {
 				w.WriteHeader(c.status)
 			})
 			err := tr.Send(t.Context(), request(1, "tools/call"))
-			want := strings.ReplaceAll(c.want, "127.0.0.1:PORT", tr.url.Host)
+			want := strings.ReplaceAll(c.want, "127.0.0.1:PORT", tr.to.URL.Host)
 			if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
 				t.Errorf("Send = %v, want %q", err, want)
 			}

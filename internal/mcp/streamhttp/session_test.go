@@ -115,7 +115,7 @@ func TestALostSessionWaitsForWhatIsUnderWay(t *testing.T) {
 	server := &sessions{current: "a", missing: answerWith(404, "", "")}
 	server.answer = func(w http.ResponseWriter, r *http.Request) {
 		id := idOf(r)
-		send := sse(w)
+		send := streaming(w)
 		send(": open\n\n")
 		close(started)
 		<-release

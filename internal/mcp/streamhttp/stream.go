@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"time"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
+	"kontor.dev/kontor/internal/mcp/sse"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
@@ -37,7 +39,7 @@ func (t *Transport) stream(x *exchange, resp *http.Response) error {
 	_, err := t.read(x, events)
 	barren := 0
 	for x.resumable(events, err) && barren < maxBarrenResumes {
-		if err := sleep(x.ctx, resumeAfter(events.retry)); err != nil {
+		if err := sleep(x.ctx, resumeAfter(events.Retry)); err != nil {
 			return err
 		}
 		var news bool
@@ -54,7 +56,7 @@ func (t *Transport) stream(x *exchange, resp *http.Response) error {
 	case x.ctx.Err() != nil:
 		return context.Cause(x.ctx)
 	case errors.Is(err, wire.ErrTooLarge):
-		return tooLarge(t.max)
+		return endpoint.TooLarge(t.to.Max)
 	case errors.As(err, &final):
 		return fmt.Errorf("%w: resuming it: %w", ErrNoResponse, final.error)
 	case barren > 0:
@@ -66,9 +68,9 @@ func (t *Transport) stream(x *exchange, resp *http.Response) error {
 }
 
 // resumable tells whether a stream that ended with err can and should go on.
-func (x *exchange) resumable(events *eventReader, err error) bool {
+func (x *exchange) resumable(events *sse.Reader, err error) bool {
 	var final *refusedError
-	return !x.answered && x.ctx.Err() == nil && events.lastID != "" && x.out.ProtocolVersion < firstModern &&
+	return !x.answered && x.ctx.Err() == nil && events.LastID != "" && x.out.ProtocolVersion < firstModern &&
 		!errors.Is(err, wire.ErrTooLarge) && !errors.As(err, &final)
 }
 
@@ -77,34 +79,34 @@ type refusedError struct{ error }
 
 // resume reads on from the last event that was received. news is false when
 // nothing new came.
-func (t *Transport) resume(x *exchange, events *eventReader) (news bool, err error) {
-	resp, err := t.get(x.ctx, x.session, x.out.ProtocolVersion, events.lastID)
+func (t *Transport) resume(x *exchange, events *sse.Reader) (news bool, err error) {
+	resp, err := t.get(x.ctx, x.session, x.out.ProtocolVersion, events.LastID)
 	if err != nil {
 		return false, err
 	}
 	defer resp.Body.Close()
 	switch {
-	case resp.StatusCode == http.StatusOK && mediaType(resp) == streamType:
-		events.resume(resp.Body)
+	case resp.StatusCode == http.StatusOK && endpoint.MediaType(resp) == endpoint.EventStream:
+		events.Resume(resp.Body)
 		return t.read(x, events)
 	case resp.StatusCode == http.StatusNotFound && x.session != "":
 		// Not wire.ErrSessionLost: the request did run.
 		t.lose(x.session)
 	case transient(resp.StatusCode):
-		return false, httpError(resp, beginning(resp.Body))
+		return false, endpoint.HTTPError(resp, endpoint.Beginning(resp.Body))
 	}
-	return false, &refusedError{httpError(resp, beginning(resp.Body))}
+	return false, &refusedError{endpoint.HTTPError(resp, endpoint.Beginning(resp.Body))}
 }
 
 // read delivers what one body brings, to its end.
-func (t *Transport) read(x *exchange, events *eventReader) (news bool, err error) {
+func (t *Transport) read(x *exchange, events *sse.Reader) (news bool, err error) {
 	for {
-		last := events.lastID
-		e, err := events.next()
+		last := events.LastID
+		e, err := events.Next()
 		if err != nil {
 			return news, err
 		}
-		news = news || len(e.data) > 0 || events.lastID != last
+		news = news || len(e.Data) > 0 || events.LastID != last
 		before := x.answered
 		for _, m := range t.messages(e) {
 			t.deliver(x, m, 0)
@@ -117,13 +119,13 @@ func (t *Transport) read(x *exchange, events *eventReader) (news bool, err error
 
 // messages are the messages of one event. Other events than "message", and empty
 // ones, only keep a stream alive.
-func (t *Transport) messages(e event) []wire.Message {
-	if len(e.data) == 0 || e.name != "" && e.name != "message" {
+func (t *Transport) messages(e sse.Event) []wire.Message {
+	if len(e.Data) == 0 || e.Name != "" && e.Name != "message" {
 		return nil
 	}
-	messages, err := wire.ParseAll(e.data)
+	messages, err := wire.ParseAll(e.Data)
 	if err != nil {
-		t.note(wire.NoteNotProtocol, "an event that is %v: %s", err, e.data[:min(len(e.data), shownData)])
+		t.note(wire.NoteNotProtocol, "an event that is %v: %s", err, e.Data[:min(len(e.Data), shownData)])
 		return nil
 	}
 	return messages
@@ -131,23 +133,23 @@ func (t *Transport) messages(e event) []wire.Message {
 
 // get opens an event stream of the server's, or the rest of one.
 func (t *Transport) get(ctx context.Context, session, version, lastID string) (*http.Response, error) {
-	req := t.request(http.MethodGet, ctx, session, version)
-	req.Header["Accept"] = []string{streamType}
+	req := t.request(ctx, http.MethodGet, session, version)
+	req.Header["Accept"] = []string{endpoint.EventStream}
 	if lastID != "" {
 		req.Header["Last-Event-Id"] = []string{lastID}
 	}
-	resp, err := t.client.Do(req)
+	resp, err := t.to.Do(req)
 	if err != nil {
-		return nil, inner(ctx, err)
+		return nil, endpoint.Reason(ctx, err)
 	}
 	return resp, nil
 }
 
 // events borrows a reader for one stream.
-func (t *Transport) events(body io.Reader) (events *eventReader, release func()) {
+func (t *Transport) events(body io.Reader) (events *sse.Reader, release func()) {
 	r := t.readers.Get().(*bufio.Reader)
 	r.Reset(body)
-	return &eventReader{r: r, max: t.max, retry: -1}, func() {
+	return sse.NewReader(r, t.to.Max), func() {
 		r.Reset(nil)
 		t.readers.Put(r)
 	}

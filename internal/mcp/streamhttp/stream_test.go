@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
@@ -32,7 +33,7 @@ func resumable(ids *[]string, bodies ...body) http.HandlerFunc {
 			*ids = append(*ids, r.Header.Get("Last-Event-ID"))
 		}
 		if i := int(n.Add(1)) - 1; i < len(bodies) {
-			bodies[i](sse(w))
+			bodies[i](streaming(w))
 			return
 		}
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -133,7 +134,7 @@ func TestResumingIntoALostSessionLeavesTheOutcomeOpen(t *testing.T) {
 			sendJSON(w, `{"id":0,"result":{}}`)
 		default:
 			_, _ = io.Copy(io.Discard, r.Body)
-			sse(w)("retry: 0\nid: 1\ndata:\n\n")
+			streaming(w)("retry: 0\nid: 1\ndata:\n\n")
 		}
 	})
 	initialize(t, tr)
@@ -154,7 +155,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 
 func streamOf(r *http.Request, body io.ReadCloser) *http.Response {
 	return &http.Response{
-		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {streamType}}, ContentLength: -1, Body: body, Request: r,
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {endpoint.EventStream}}, ContentLength: -1, Body: body, Request: r,
 	}
 }
 

@@ -11,12 +11,10 @@ package streamhttp
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"sync"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
@@ -26,10 +24,7 @@ const readBuffer = 16 << 10
 // Transport is one connection to a server: a session, where the server has any.
 // It implements wire.Listener.
 type Transport struct {
-	url     *url.URL
-	client  *http.Client
-	header  http.Header
-	max     int
+	to      *endpoint.Endpoint
 	receive wire.Receiver
 	done    chan struct{}
 	readers sync.Pool // of *bufio.Reader, for event streams
@@ -54,7 +49,7 @@ var _ wire.Listener = (*Transport)(nil)
 
 // Dialer checks the options once; each dial is a new Transport. Dialing itself
 // sends nothing.
-func Dialer(o Options) (wire.Dialer, error) {
+func Dialer(o endpoint.Options) (wire.Dialer, error) {
 	if _, err := New(o, wire.Receiver{}); err != nil {
 		return nil, err
 	}
@@ -64,19 +59,10 @@ func Dialer(o Options) (wire.Dialer, error) {
 }
 
 // New makes a transport. Either function of r may be nil.
-func New(o Options, r wire.Receiver) (*Transport, error) {
-	u, err := ValidateURL(o.URL)
+func New(o endpoint.Options, r wire.Receiver) (*Transport, error) {
+	to, err := endpoint.New(o)
 	if err != nil {
 		return nil, err
-	}
-	if err := ValidateHeader(o.Header); err != nil {
-		return nil, err
-	}
-	if o.Client == nil {
-		return nil, errors.New("streamhttp: no http.Client")
-	}
-	if o.MaxMessage <= 0 {
-		o.MaxMessage = DefaultMaxMessage
 	}
 	if r.Message == nil {
 		r.Message = func(wire.Incoming) {}
@@ -84,10 +70,8 @@ func New(o Options, r wire.Receiver) (*Transport, error) {
 	if r.Note == nil {
 		r.Note = func(wire.Note) {}
 	}
-	client := *o.Client
-	client.CheckRedirect, client.Timeout = checkRedirect, 0
 	t := &Transport{
-		url: u, client: &client, header: canonical(o.Header), max: o.MaxMessage, receive: r,
+		to: to, receive: r,
 		done: make(chan struct{}), inflight: make(map[*exchange]struct{}),
 	}
 	t.readers.New = func() any { return bufio.NewReaderSize(nil, readBuffer) }

@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
@@ -24,7 +25,7 @@ func TestARequestCarriesItsHeaders(t *testing.T) {
 			w.Header().Set("Mcp-Session-Id", "s-1")
 			sendJSON(w, `{"jsonrpc":"2.0","id":%s,"result":{}}`, idOf(r))
 		}
-	}, func(o *Options) {
+	}, func(o *endpoint.Options) {
 		o.Header = http.Header{"authorization": {"Bearer t"}, "Accept": {"text/html"}, "X-Two": {"a", "b"}}
 	})
 	initialize(t, tr)
@@ -79,7 +80,7 @@ func TestManyCallsLeaveNothingBehind(t *testing.T) {
 		mu.Unlock()
 		id := idOf(r)
 		if n, _ := strconv.Atoi(string(id)); n%2 == 0 {
-			sse(w)("data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n", id)
+			streaming(w)("data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n", id)
 			return
 		}
 		sendJSON(w, `{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
@@ -122,7 +123,7 @@ func TestCloseEndsWhatIsUnderWay(t *testing.T) {
 	arrived, left := make(chan struct{}), make(chan struct{})
 	tr, _ := dial(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
-		sse(w)(": open\n\n")
+		streaming(w)(": open\n\n")
 		close(arrived)
 		<-r.Context().Done()
 		close(left)
@@ -151,7 +152,7 @@ func TestCancellingClosesTheStream(t *testing.T) {
 	left := make(chan struct{})
 	tr, got := dial(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
-		sse(w)("id: 1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
+		streaming(w)("id: 1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
 		<-r.Context().Done()
 		close(left)
 	})

@@ -1,4 +1,4 @@
-package streamhttp
+package endpoint
 
 import (
 	"errors"
@@ -32,6 +32,36 @@ type Options struct {
 	// MaxMessage is the limit of one message in bytes, also of one event.
 	// Default DefaultMaxMessage.
 	MaxMessage int
+}
+
+// Endpoint is a place that requests go to. It doesn't change once it is made.
+type Endpoint struct {
+	URL *url.URL
+	// Max is the limit of one message in bytes.
+	Max int
+
+	client *http.Client
+	header http.Header
+}
+
+// New checks the options.
+func New(o Options) (*Endpoint, error) {
+	u, err := ValidateURL(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	if err := ValidateHeader(o.Header); err != nil {
+		return nil, err
+	}
+	if o.Client == nil {
+		return nil, errors.New("endpoint: no http.Client")
+	}
+	if o.MaxMessage <= 0 {
+		o.MaxMessage = DefaultMaxMessage
+	}
+	client := *o.Client
+	client.CheckRedirect, client.Timeout = checkRedirect, 0
+	return &Endpoint{URL: u, Max: o.MaxMessage, client: &client, header: canonical(o.Header)}, nil
 }
 
 // ValidateURL parses the address of an MCP endpoint and says in words what is

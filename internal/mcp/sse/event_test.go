@@ -1,4 +1,4 @@
-package streamhttp
+package sse
 
 import (
 	"bufio"
@@ -16,17 +16,17 @@ import (
 
 // readAll reads a stream to its end and says, per event, what is known after it.
 func readAll(r io.Reader, buffer, max int) (seen []string, last error) {
-	d := &eventReader{r: bufio.NewReaderSize(r, buffer), max: max, retry: -1}
+	d := NewReader(bufio.NewReaderSize(r, buffer), max)
 	for {
-		e, err := d.next()
+		e, err := d.Next()
 		if err != nil {
-			return append(seen, fmt.Sprintf("end id=%q retry=%v", d.lastID, d.retry)), err
+			return append(seen, fmt.Sprintf("end id=%q retry=%v", d.LastID, d.Retry)), err
 		}
-		seen = append(seen, fmt.Sprintf("%s|%s|%s", e.name, e.data, d.lastID))
+		seen = append(seen, fmt.Sprintf("%s|%s|%s", e.Name, e.Data, d.LastID))
 	}
 }
 
-func TestEventReaderReadsWhatTheStandardSays(t *testing.T) {
+func TestReaderReadsWhatTheStandardSays(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("x", 60<<10)
 	for name, c := range map[string]struct {
@@ -82,12 +82,12 @@ func TestRetryTakesDigitsOnly(t *testing.T) {
 		"retry: 20\nretry: 30":         30 * time.Millisecond,
 		"data: no blank line\nretry:5": 5 * time.Millisecond,
 	} {
-		d := &eventReader{r: bufio.NewReader(strings.NewReader(in + "\n")), max: 100, retry: -1}
-		if _, err := d.next(); err != io.EOF {
+		d := NewReader(bufio.NewReader(strings.NewReader(in+"\n")), 100)
+		if _, err := d.Next(); err != io.EOF {
 			t.Fatalf("%q: error = %v", in, err)
 		}
-		if d.retry != want {
-			t.Errorf("%q: retry = %v, want %v", in, d.retry, want)
+		if d.Retry != want {
+			t.Errorf("%q: retry = %v, want %v", in, d.Retry, want)
 		}
 	}
 }
@@ -118,17 +118,17 @@ func TestEventEndsWithoutTheNextByte(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()
 	go func() { _, _ = w.Write([]byte("data: 1\r\r")) }()
-	d := &eventReader{r: bufio.NewReader(r), max: 100}
-	e, err := d.next()
-	if err != nil || string(e.data) != "1" {
-		t.Fatalf("next = %q, %v", e.data, err)
+	d := NewReader(bufio.NewReader(r), 100)
+	e, err := d.Next()
+	if err != nil || string(e.Data) != "1" {
+		t.Fatalf("next = %q, %v", e.Data, err)
 	}
 	_ = w.Close()
 }
 
 // However a stream is cut into reads, its events are the same, and the data of
 // an event stays as it was while later ones are read.
-func FuzzEventReader(f *testing.F) {
+func FuzzReader(f *testing.F) {
 	for _, s := range []string{
 		"data: {}\n\n", "\uFEFFid: 1\r\ndata: a\r\n\r\n", "data: a\r\rdata: b\r\r", ": x\n\nretry: 5\nevent: ping\ndata\n\n",
 		"data: " + strings.Repeat("y", 90) + "\ndata:z\n\nid:\n\n", "\xef\xbb", "data: a\n\r\n\r",

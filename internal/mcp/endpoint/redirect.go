@@ -1,4 +1,4 @@
-package streamhttp
+package endpoint
 
 import (
 	"net/http"
@@ -15,11 +15,11 @@ func followRedirect(status int, from, to *url.URL, hops int) bool {
 	if status != http.StatusTemporaryRedirect && status != http.StatusPermanentRedirect {
 		return false
 	}
-	return hops <= maxRedirects && sameOrigin(from, to) && to.User == nil
+	return hops <= maxRedirects && SameOrigin(from, to) && to.User == nil
 }
 
-// sameOrigin compares scheme, host and port (RFC 6454 §4).
-func sameOrigin(a, b *url.URL) bool {
+// SameOrigin compares scheme, host and port (RFC 6454 §4).
+func SameOrigin(a, b *url.URL) bool {
 	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }
 
@@ -41,8 +41,8 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	return http.ErrUseLastResponse
 }
 
-// shown is an address for people: a query may hold a token, so it is cut off.
-func shown(u *url.URL) string {
+// Shown is an address for people: a query may hold a token, so it is cut off.
+func Shown(u *url.URL) string {
 	s := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
 	if u.RawQuery != "" {
 		return s.String() + "?…"

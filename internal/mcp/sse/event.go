@@ -1,4 +1,6 @@
-package streamhttp
+// Package sse reads event streams (text/event-stream; HTML Standard, "Server-sent
+// events"). It knows no protocol on top of them.
+package sse
 
 import (
 	"bufio"
@@ -13,56 +15,59 @@ import (
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
-// event is one event of a text/event-stream (HTML Standard, "Server-sent
-// events"). data may be empty: such an event only sets an id.
-type event struct {
-	name string
-	data []byte
+// Event is one event. Data may be empty: such an event only sets an id.
+type Event struct {
+	Name string
+	Data []byte
 }
 
-// eventReader reads events as they come, however the stream is cut into reads.
-type eventReader struct {
-	r *bufio.Reader
-	// max is how many bytes the data of one event may have.
-	max int
+// Reader reads events as they come, however the stream is cut into reads.
+type Reader struct {
+	// LastID is the id to resume after; empty when the stream gave none.
+	LastID string
+	// Retry is the wait that the stream asked for; negative when it asked for none.
+	Retry time.Duration
 
-	// lastID is the id to resume after; empty when the stream gave none.
-	lastID string
-	// retry is the wait that the stream asked for; negative when it asked for none.
-	retry time.Duration
-
+	r       *bufio.Reader
+	max     int
 	line    []byte // collects a line that reaches over a read
 	started bool
 	skipLF  bool
 }
 
-// resume makes the reader go on with a new body of the same stream.
-func (d *eventReader) resume(body io.Reader) {
+// NewReader reads a stream from r. max is how many bytes the data of one event
+// may have.
+func NewReader(r *bufio.Reader, max int) *Reader {
+	return &Reader{r: r, max: max, Retry: -1}
+}
+
+// Resume makes the reader go on with a new body of the same stream.
+func (d *Reader) Resume(body io.Reader) {
 	d.r.Reset(body)
 	d.started, d.skipLF = false, false
 }
 
-// next returns the next event, whose data the caller may keep. Its error is the
+// Next returns the next event, whose data the caller may keep. Its error is the
 // body's (io.EOF after a clean end, where an unfinished event is discarded, as
 // the standard says), or wire.ErrTooLarge, after which the reader stands in the
 // middle of an event and can only be resumed.
-func (d *eventReader) next() (event, error) {
+func (d *Reader) Next() (Event, error) {
 	var (
-		e     event
-		id    = d.lastID
+		e     Event
+		id    = d.LastID
 		lines int
 		any   bool
 	)
 	for {
-		line, owned, err := d.readLine(len(e.data))
+		line, owned, err := d.readLine(len(e.Data))
 		if err != nil {
 			if err == wire.ErrTooLarge {
-				d.lastID = id // so that resuming goes past this event
+				d.LastID = id // so that resuming goes past this event
 			}
-			return event{}, err
+			return Event{}, err
 		}
 		if len(line) == 0 {
-			d.lastID = id
+			d.LastID = id
 			if any {
 				return e, nil
 			}
@@ -74,15 +79,15 @@ func (d *eventReader) next() (event, error) {
 		case "data":
 			switch {
 			case lines > 0:
-				e.data = append(append(e.data, '\n'), value...)
+				e.Data = append(append(e.Data, '\n'), value...)
 			case owned:
-				e.data, d.line = value, nil
+				e.Data, d.line = value, nil
 			default:
-				e.data = bytes.Clone(value)
+				e.Data = bytes.Clone(value)
 			}
 			lines++
 		case "event":
-			e.name = string(value)
+			e.Name = string(value)
 		case "id":
 			if s := string(value); httpguts.ValidHeaderFieldValue(s) { // it goes into Last-Event-ID
 				id = s
@@ -100,7 +105,7 @@ func field(line []byte) (name, value []byte) {
 	return name, bytes.TrimPrefix(value, []byte(" "))
 }
 
-func (d *eventReader) setRetry(value []byte) {
+func (d *Reader) setRetry(value []byte) {
 	for _, c := range value {
 		if c < '0' || c > '9' {
 			return
@@ -108,14 +113,14 @@ func (d *eventReader) setRetry(value []byte) {
 	}
 	// Twelve digits are 30 years: more would overflow, and none is worth a wait.
 	if ms, err := strconv.ParseInt(string(value), 10, 64); err == nil && len(value) <= 12 {
-		d.retry = time.Duration(ms) * time.Millisecond
+		d.Retry = time.Duration(ms) * time.Millisecond
 	}
 }
 
 // readLine returns the next line without its end (LF, CRLF or CR). owned says
 // that the line is d.line; otherwise it is good until the next read. used counts
 // the data that the event already has.
-func (d *eventReader) readLine(used int) (line []byte, owned bool, err error) {
+func (d *Reader) readLine(used int) (line []byte, owned bool, err error) {
 	const fieldName = len("data: ")
 	d.line = d.line[:0]
 	for {
@@ -151,7 +156,7 @@ func (d *eventReader) readLine(used int) (line []byte, owned bool, err error) {
 
 // window is what can be read without waiting, at least one byte, past a byte
 // order mark and the second half of a CRLF.
-func (d *eventReader) window() ([]byte, error) {
+func (d *Reader) window() ([]byte, error) {
 	for {
 		first, err := d.r.Peek(1)
 		if err != nil {
@@ -179,7 +184,7 @@ func (d *eventReader) window() ([]byte, error) {
 
 // collect appends to d.line, doubling it: append alone grows large slices by a
 // quarter, which copies a result of megabytes many times over.
-func (d *eventReader) collect(b []byte) {
+func (d *Reader) collect(b []byte) {
 	if cap(d.line)-len(d.line) < len(b) {
 		d.line = slices.Grow(d.line, max(len(b), cap(d.line)))
 	}
