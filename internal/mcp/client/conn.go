@@ -34,6 +34,12 @@ type conn struct {
 	// dressed is the dialect of messages that answer or notify.
 	dressed atomic.Pointer[dialect]
 
+	// tried is closed once the server's own messages are heard, or can't be; nil
+	// where they have no channel of their own. It is waited for until heardBy. Both
+	// are set by the handshake.
+	tried   <-chan struct{}
+	heardBy time.Time
+
 	// base ends with the connection; everything sent hangs on it.
 	base   context.Context
 	cancel context.CancelCauseFunc

@@ -140,7 +140,7 @@ func (n *opening) legacy(ctx context.Context, asked string, result json.RawMessa
 		n.conn.note(wire.Note{Kind: wire.NoteLifecycle, Text: "notifications/initialized: " + err.Error()})
 	}
 	if l, ok := n.conn.transport.(wire.Listener); ok {
-		l.Listen(n.conn.base)
+		n.conn.hears(l.Listen(n.conn.base))
 	}
 	return info, nil
 }

@@ -25,6 +25,9 @@ const (
 // input: a new id each time, the same params, what was asked, and the server's
 // state byte for byte.
 func (c *Client) rounds(ctx context.Context, r *request) (json.RawMessage, error) {
+	if err := c.conn.hearing(ctx); err != nil {
+		return nil, err
+	}
 	for round := 0; ; round++ {
 		result, err := c.attempt(ctx, r)
 		if round > 0 && errors.Is(err, wire.ErrNotSent) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/endpoint"
@@ -14,24 +15,31 @@ import (
 
 // Listen opens the stream for the server's own messages; see wire.Listener.
 // (2025-11-25, basic/transports "Listening for Messages from the Server".)
-func (t *Transport) Listen(ctx context.Context) {
+func (t *Transport) Listen(ctx context.Context) (tried <-chan struct{}) {
+	answered := make(chan struct{})
+	l := listener{t: t, tried: sync.OnceFunc(func() { close(answered) })}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.closed {
-		t.background.Go(func() { t.listen(ctx) })
+	if t.closed {
+		l.tried()
+	} else {
+		t.background.Go(func() { l.listen(ctx) })
 	}
+	return answered
 }
 
 // errNoStream is a server that offers no such stream: that is its right.
 var errNoStream = errors.New("no stream offered")
 
-func (t *Transport) listen(ctx context.Context) {
+func (l *listener) listen(ctx context.Context) {
+	t := l.t
+	defer l.tried()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(t.life, cancel)()
 	events, release := t.events(nil)
 	defer release()
-	l := listener{t: t, events: events}
+	l.events = events
 	for barren := 0; ; {
 		start := time.Now()
 		err := l.hear(ctx, barren)
@@ -64,6 +72,8 @@ func (t *Transport) listen(ctx context.Context) {
 type listener struct {
 	t      *Transport
 	events *sse.Reader
+	// tried is called once the first opening has had its answer.
+	tried func()
 	// opened is set once the stream was open.
 	opened bool
 	// news counts the events of the last opening.
@@ -79,6 +89,7 @@ func (l *listener) hear(ctx context.Context, barren int) error {
 		return errNoStream
 	}
 	resp, err := l.t.get(ctx, session, version, l.events.LastID)
+	l.tried()
 	if err != nil {
 		return err
 	}

@@ -183,11 +183,31 @@ func TestListenHoldsNothingUp(t *testing.T) {
 		}
 		sendJSON(w, `{"id":%s,"result":{}}`, idOf(r))
 	})
-	tr.Listen(t.Context())
+	tried := tr.Listen(t.Context())
 	<-arrived
 	if err := tr.Send(t.Context(), request(1, "ping")); err != nil {
 		t.Error(err)
 	}
+	select {
+	case <-tried:
+		t.Error("the stream is said to be tried, but the server hasn't answered")
+	default:
+	}
+	if err := tr.Close(); err != nil {
+		t.Error(err)
+	}
+	<-tried
+}
+
+// A stream that is open and silent is one that can be heard.
+func TestListenSaysWhenItWouldHear(t *testing.T) {
+	t.Parallel()
+	tr, _ := dial(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", endpoint.EventStream)
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	<-tr.Listen(t.Context())
 	if err := tr.Close(); err != nil {
 		t.Error(err)
 	}

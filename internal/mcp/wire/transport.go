@@ -61,9 +61,12 @@ type Incoming struct {
 // in the background and returns at once; call it once, after the handshake. It
 // stays open until ctx ends or the transport is closed; its messages have an
 // empty Stream. What goes wrong with it becomes a Note and fails nothing else.
+// tried is closed once the first attempt to open it has had its answer, whatever
+// that was: before, what the server says there is lost. With a server that accepts
+// the attempt and is silent, it may never be.
 type Listener interface {
 	Transport
-	Listen(ctx context.Context)
+	Listen(ctx context.Context) (tried <-chan struct{})
 }
 
 // Receiver takes what a transport reads. Both are called from one goroutine per
