@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
-import { openTool, question, run, see } from './harness/screen'
-import { screenshots, test } from './harness/test'
+import { openTool, run, see } from './harness/screen'
+import { expect, patience, screenshots, test } from './harness/test'
 
 // The pictures of the README and the guide: `npm run screenshots` puts them into
 // docs/screenshots, the test run beside the others.
@@ -8,7 +8,7 @@ const folder = process.env['DOCS']
   ? new URL('../../docs/screenshots/', import.meta.url).pathname
   : screenshots
 
-test('pictures for the README', async ({ kontor, page }) => {
+test('pictures for the README', async ({ page }) => {
   await mkdir(folder, { recursive: true })
   const take = (name: string) => page.screenshot({ path: `${folder}${name}.png` })
 
@@ -20,12 +20,15 @@ test('pictures for the README', async ({ kontor, page }) => {
   await see(page.getByText('ready', { exact: true }))
   await take('servers')
 
-  await openTool(page, 'ask_form')
+  const form = await openTool(page, 'confirm')
+  await form.getByRole('textbox', { name: 'Question' }).fill('Delete the three oldest backups?')
   await run(page)
-  await openTool(page, 'ask_secret')
-  await run(page)
-  const { item } = await kontor.ask('confirm', { message: 'Delete the three oldest backups?' })
+  for (const tool of ['ask_secret', 'ask_form']) {
+    await openTool(page, tool)
+    await run(page)
+  }
   await page.goto('/inbox')
-  await see(question(page, item))
+  await see(page.getByRole('article', { name: 'Delete the three oldest backups?' }))
+  await expect.poll(() => page.getByRole('article').count(), { timeout: patience }).toBe(3)
   await take('inbox')
 })

@@ -105,7 +105,7 @@ test('document: a named download with the very bytes', async ({ page }) => {
   expect(data).toEqual(Buffer.from(Array.from({ length: 256 }, (_, i) => i)))
 })
 
-test('document: nothing in it runs, opened on its own either', async ({ page }) => {
+test('document: HTML and SVG are text here, and nothing in them runs', async ({ page }) => {
   const form = await openTool(page, 'document')
   for (const kind of ['html', 'svg']) {
     await form.getByLabel('Kind').selectOption(kind)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { gone, heading, see } from './harness/screen'
+import { gone, heading, inView, see } from './harness/screen'
 import { expect, patience, test } from './harness/test'
 import { Kontor } from './harness/kontor'
 
@@ -55,6 +55,7 @@ test('a command that does not start is refused with the reason, and the draft is
   await fillProgram(page, '/nowhere/at-all', ['--serve'], 'broken')
   await page.getByRole('button', { name: 'Test and save' }).click()
   await see(page.getByText('It could not be started. Nothing is saved.'), page.getByText(/nowhere\/at-all/))
+  await inView(page.getByText('It could not be started. Nothing is saved.'))
   expect(await kontor.servers()).not.toContain('broken')
   const command = page.getByRole('textbox', { name: 'Command' })
   expect(await command.inputValue()).toBe('/nowhere/at-all')
@@ -122,6 +123,14 @@ test('the log shows lines as they come, and filters them', async ({ kontor, page
   expect(await log.getByText('while paused (line 1 of 1)').count()).toBe(0)
   await page.getByRole('button', { name: 'Follow' }).click()
   await see(log.getByText('while paused (line 1 of 1)'))
+})
+
+test('on a phone the tab that is open is in sight', async ({ open }) => {
+  const { page } = await open({ viewport: { width: 360, height: 780 } })
+  await page.goto('/servers/demo#settings')
+  await inView(page.getByRole('navigation', { name: 'Demo' }).getByRole('link', { name: 'Settings' }))
+  await page.goto('/servers/demo#overview')
+  await inView(page.getByRole('navigation', { name: 'Demo' }).getByRole('link', { name: 'Overview' }))
 })
 
 test('a server is deleted after a question', async ({ kontor, page }) => {

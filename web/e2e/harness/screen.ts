@@ -6,6 +6,22 @@ export async function see(...what: Locator[]): Promise<void> {
   for (const locator of what) await locator.first().waitFor({ state: 'visible' })
 }
 
+/** Waits until a person sees it without scrolling. */
+export async function inView(what: Locator): Promise<void> {
+  const share = () =>
+    what.first().evaluate(
+      (element) =>
+        new Promise<number>((resolve) => {
+          const observer = new IntersectionObserver(([entry]) => {
+            observer.disconnect()
+            resolve(entry?.intersectionRatio ?? 0)
+          })
+          observer.observe(element)
+        }),
+    )
+  await expect.poll(share, { timeout: patience }).toBeGreaterThan(0.9)
+}
+
 /** Waits until no one sees it any more. */
 export async function gone(locator: Locator): Promise<void> {
   await locator.first().waitFor({ state: 'hidden' })
