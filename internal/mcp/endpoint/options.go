@@ -7,12 +7,16 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/net/http/httpguts"
 )
 
 // DefaultMaxMessage is the limit of one message in bytes.
 const DefaultMaxMessage = 16 << 20
+
+// DefaultIdle is how long an event stream that sends keep-alives may be silent.
+const DefaultIdle = time.Minute
 
 // Options describe one server.
 type Options struct {
@@ -32,6 +36,9 @@ type Options struct {
 	// MaxMessage is the limit of one message in bytes, also of one event.
 	// Default DefaultMaxMessage.
 	MaxMessage int
+	// Idle is how long an event stream that sends keep-alives may be silent before
+	// it is cut and opened again. Default DefaultIdle.
+	Idle time.Duration
 }
 
 // Endpoint is a place that requests go to. It doesn't change once it is made.
@@ -39,6 +46,8 @@ type Endpoint struct {
 	URL *url.URL
 	// Max is the limit of one message in bytes.
 	Max int
+	// Idle is how long a stream with keep-alives may be silent.
+	Idle time.Duration
 
 	client *http.Client
 	header http.Header
@@ -59,9 +68,12 @@ func New(o Options) (*Endpoint, error) {
 	if o.MaxMessage <= 0 {
 		o.MaxMessage = DefaultMaxMessage
 	}
+	if o.Idle <= 0 {
+		o.Idle = DefaultIdle
+	}
 	client := *o.Client
 	client.CheckRedirect, client.Timeout = checkRedirect, 0
-	return &Endpoint{URL: u, Max: o.MaxMessage, client: &client, header: canonical(o.Header)}, nil
+	return &Endpoint{URL: u, Max: o.MaxMessage, Idle: o.Idle, client: &client, header: canonical(o.Header)}, nil
 }
 
 // ValidateURL parses the address of an MCP endpoint and says in words what is

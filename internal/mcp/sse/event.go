@@ -27,6 +27,15 @@ type Reader struct {
 	LastID string
 	// Retry is the wait that the stream asked for; negative when it asked for none.
 	Retry time.Duration
+	// Idle is how long a stream that sends keep-alives may be silent before it
+	// ends with ErrSilent; 0 is for ever.
+	Idle time.Duration
+	// Cut ends the body at once, so that a read of it returns; it is called from
+	// another goroutine. Without it Idle has no effect.
+	Cut func()
+
+	pulse  pulse
+	silent bool // Cut was called
 
 	r       *bufio.Reader
 	max     int
@@ -44,7 +53,8 @@ func NewReader(r *bufio.Reader, max int) *Reader {
 // Resume makes the reader go on with a new body of the same stream.
 func (d *Reader) Resume(body io.Reader) {
 	d.r.Reset(body)
-	d.started, d.skipLF = false, false
+	d.started, d.skipLF, d.silent = false, false, false
+	d.pulse.pause()
 }
 
 // Next returns the next event, whose data the caller may keep. Its error is the
@@ -55,6 +65,7 @@ func (d *Reader) Next() (Event, error) {
 	var (
 		e     Event
 		id    = d.LastID
+		hasID bool
 		lines int
 		any   bool
 	)
@@ -68,14 +79,19 @@ func (d *Reader) Next() (Event, error) {
 		}
 		if len(line) == 0 {
 			d.LastID = id
-			if any {
-				return e, nil
+			if !any {
+				continue // a comment's end
 			}
-			continue // a comment's end
+			if keepsAlive(e, hasID) {
+				d.pulse.beat(time.Now())
+			}
+			return e, nil
 		}
 		name, value := field(line)
 		any = any || len(name) > 0
 		switch string(name) {
+		case "": // a comment
+			d.pulse.beat(time.Now())
 		case "data":
 			switch {
 			case lines > 0:
@@ -89,6 +105,7 @@ func (d *Reader) Next() (Event, error) {
 		case "event":
 			e.Name = string(value)
 		case "id":
+			hasID = true
 			if s := string(value); httpguts.ValidHeaderFieldValue(s) { // it goes into Last-Event-ID
 				id = s
 			}
@@ -158,7 +175,7 @@ func (d *Reader) readLine(used int) (line []byte, owned bool, err error) {
 // order mark and the second half of a CRLF.
 func (d *Reader) window() ([]byte, error) {
 	for {
-		first, err := d.r.Peek(1)
+		first, err := d.await()
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/endpoint"
+	"kontor.dev/kontor/internal/mcp/reopen"
 	"kontor.dev/kontor/internal/mcp/sse"
 	"kontor.dev/kontor/internal/mcp/wire"
 )
@@ -37,12 +38,12 @@ func (l *listener) listen(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(t.life, cancel)()
-	events, release := t.events(nil)
+	events, release := t.events()
 	defer release()
 	l.events = events
-	for barren := 0; ; {
+	for {
 		start := time.Now()
-		err := l.hear(ctx, barren)
+		err := l.hear(ctx)
 		var final *refusedError
 		switch {
 		case ctx.Err() != nil || errors.Is(err, errNoStream):
@@ -52,17 +53,15 @@ func (l *listener) listen(ctx context.Context) {
 			return
 		case errors.Is(err, wire.ErrTooLarge):
 			t.note(wire.NoteNotProtocol, "one of the server's own messages was skipped: %v", endpoint.TooLarge(t.to.Max))
+		case errors.Is(err, sse.ErrSilent):
+			t.note(wire.NoteLifecycle, "the stream of the server's own messages sent nothing any more, no keep-alives either, and is opened again")
 		}
-		if barrenListen(l.news, time.Since(start)) {
-			barren++
-		} else {
-			barren = 0
-		}
-		if barren == maxBarrenListens {
-			t.note(wire.NoteLifecycle, "the server's own messages are no longer listened for: %d tries in a row brought nothing, the last one: %v", barren, err)
+		wait, ok := l.tries.Ended(l.news > 0, time.Since(start), events.Retry)
+		if !ok {
+			t.note(wire.NoteLifecycle, "the server's own messages are no longer listened for: %d tries in a row brought nothing, the last one: %v", l.tries.Barren, err)
 			return
 		}
-		if sleep(ctx, listenAfter(events.Retry, barren)) != nil {
+		if sleep(ctx, wait) != nil {
 			return
 		}
 	}
@@ -77,12 +76,12 @@ type listener struct {
 	// opened is set once the stream was open.
 	opened bool
 	// news counts the events of the last opening.
-	news int
+	news  int
+	tries reopen.Tries
 }
 
-// hear opens the stream once, after barren openings that brought nothing, and
-// delivers what it brings until it ends.
-func (l *listener) hear(ctx context.Context, barren int) error {
+// hear opens the stream once and delivers what it brings until it ends.
+func (l *listener) hear(ctx context.Context) error {
 	l.news = 0
 	session, version, alive := l.t.current()
 	if !alive {
@@ -97,11 +96,15 @@ func (l *listener) hear(ctx context.Context, barren int) error {
 	if err := l.refusal(resp, session); err != nil {
 		return err
 	}
-	if l.opened && barren > 0 {
-		l.t.note(wire.NoteLifecycle, "the server's own messages are heard again after %d tries", barren)
+	if l.opened && l.tries.Barren > 0 {
+		l.t.note(wire.NoteLifecycle, "the server's own messages are heard again after %d tries", l.tries.Barren)
+	}
+	if l.opened && l.events.LastID == "" {
+		l.t.receive.Missed()
 	}
 	l.opened = true
-	l.events.Resume(resp.Body)
+	l.t.follow(l.events, resp)
+	l.events.Idle = l.t.to.Idle
 	for {
 		e, err := l.events.Next()
 		if err == io.EOF {

@@ -286,26 +286,4 @@ func TestWaits(t *testing.T) {
 			t.Errorf("resumeAfter(%v) = %v, want %v", c.asked, got, c.want)
 		}
 	}
-	for _, c := range []struct {
-		asked  time.Duration
-		barren int
-		want   time.Duration
-	}{
-		{-1, 0, time.Second}, {-1, 1, time.Second}, {-1, 2, 2 * time.Second}, {-1, 6, 32 * time.Second}, {-1, 7, time.Minute}, {-1, 100, time.Minute},
-		{0, 0, minWait}, {0, 1, time.Second}, {0, 3, 4 * time.Second}, {5 * time.Second, 0, 5 * time.Second},
-		{5 * time.Second, 2, 5 * time.Second}, {5 * time.Second, 4, 8 * time.Second}, {time.Hour, 0, time.Minute},
-	} {
-		if got := listenAfter(c.asked, c.barren); got != c.want {
-			t.Errorf("listenAfter(%v, %d) = %v, want %v", c.asked, c.barren, got, c.want)
-		}
-	}
-	for _, c := range []struct {
-		events int
-		open   time.Duration
-		want   bool
-	}{{0, 0, true}, {1, 0, false}, {0, listenHeld - 1, true}, {0, listenHeld, false}} {
-		if got := barrenListen(c.events, c.open); got != c.want {
-			t.Errorf("barrenListen(%d, %v) = %v", c.events, c.open, got)
-		}
-	}
 }

@@ -34,8 +34,9 @@ var errAnswered = errors.New("the response was received")
 // 2025-11-25 one that ends or breaks before the response is resumed, where it
 // gave event ids; the request itself is never sent again.
 func (t *Transport) stream(x *exchange, resp *http.Response) error {
-	events, release := t.events(resp.Body)
+	events, release := t.events()
 	defer release()
+	t.follow(events, resp)
 	_, err := t.read(x, events)
 	barren := 0
 	for x.resumable(events, err) && barren < maxBarrenResumes {
@@ -70,8 +71,17 @@ func (t *Transport) stream(x *exchange, resp *http.Response) error {
 // resumable tells whether a stream that ended with err can and should go on.
 func (x *exchange) resumable(events *sse.Reader, err error) bool {
 	var final *refusedError
-	return !x.answered && x.ctx.Err() == nil && events.LastID != "" && x.out.ProtocolVersion < firstModern &&
+	return !x.answered && x.ctx.Err() == nil && x.hasResume(events) &&
 		!errors.Is(err, wire.ErrTooLarge) && !errors.As(err, &final)
+}
+
+// reopens tells whether a stream that is cut comes back.
+func (x *exchange) reopens(events *sse.Reader) bool {
+	return x.out.Standing || x.hasResume(events)
+}
+
+func (x *exchange) hasResume(events *sse.Reader) bool {
+	return events.LastID != "" && x.out.ProtocolVersion < firstModern
 }
 
 // refusedError is a refusal that asking again won't change.
@@ -87,7 +97,7 @@ func (t *Transport) resume(x *exchange, events *sse.Reader) (news bool, err erro
 	defer resp.Body.Close()
 	switch {
 	case resp.StatusCode == http.StatusOK && endpoint.MediaType(resp) == endpoint.EventStream:
-		events.Resume(resp.Body)
+		t.follow(events, resp)
 		return t.read(x, events)
 	case resp.StatusCode == http.StatusNotFound && x.session != "":
 		// Not wire.ErrSessionLost: the request did run.
@@ -102,6 +112,10 @@ func (t *Transport) resume(x *exchange, events *sse.Reader) (news bool, err erro
 func (t *Transport) read(x *exchange, events *sse.Reader) (news bool, err error) {
 	for {
 		last := events.LastID
+		events.Idle = 0
+		if x.reopens(events) { // else nothing is won by cutting it
+			events.Idle = t.to.Idle
+		}
 		e, err := events.Next()
 		if err != nil {
 			return news, err
@@ -145,14 +159,19 @@ func (t *Transport) get(ctx context.Context, session, version, lastID string) (*
 	return resp, nil
 }
 
-// events borrows a reader for one stream.
-func (t *Transport) events(body io.Reader) (events *sse.Reader, release func()) {
+// events borrows a reader for one stream, over all its bodies.
+func (t *Transport) events() (events *sse.Reader, release func()) {
 	r := t.readers.Get().(*bufio.Reader)
-	r.Reset(body)
 	return sse.NewReader(r, t.to.Max), func() {
 		r.Reset(nil)
 		t.readers.Put(r)
 	}
+}
+
+// follow makes events read a body.
+func (t *Transport) follow(events *sse.Reader, resp *http.Response) {
+	events.Resume(resp.Body)
+	events.Cut = func() { _ = resp.Body.Close() }
 }
 
 // transient tells whether a GET that was answered so may work later. 409 is what

@@ -58,7 +58,7 @@ func Dialer(o endpoint.Options) (wire.Dialer, error) {
 	}, nil
 }
 
-// New makes a transport. Either function of r may be nil.
+// New makes a transport. Any function of r may be nil.
 func New(o endpoint.Options, r wire.Receiver) (*Transport, error) {
 	to, err := endpoint.New(o)
 	if err != nil {
@@ -69,6 +69,9 @@ func New(o endpoint.Options, r wire.Receiver) (*Transport, error) {
 	}
 	if r.Note == nil {
 		r.Note = func(wire.Note) {}
+	}
+	if r.Missed == nil {
+		r.Missed = func() {}
 	}
 	t := &Transport{
 		to: to, receive: r,

@@ -37,6 +37,10 @@ type Outgoing struct {
 	// Header holds the standard request headers of 2026-07-28 (Mcp-Method,
 	// Mcp-Name, Mcp-Param-*); nil in older revisions. stdio ignores it.
 	Header http.Header
+	// Standing marks a request whose answer goes on until one side ends it, and
+	// that the sender repeats when it has ended: it may be cut when it falls
+	// silent.
+	Standing bool
 }
 
 // Incoming is one message from a server.
@@ -76,6 +80,10 @@ type Receiver struct {
 	Message func(Incoming)
 	// Note takes what else is worth a line in the server's log.
 	Note func(Note)
+	// Missed is called when the channel for what the server says unasked is open
+	// again after a break, and nothing makes up for what was said meanwhile. It
+	// must return quickly, and may be nil.
+	Missed func()
 }
 
 // Note is a line about a server that is no JSON-RPC message.
