@@ -54,8 +54,8 @@ func exit(err error) {
 func measure(ctx context.Context) error {
 	b := bench{kontor: os.Getenv("KONTOR_BIN"), report: newReport(os.Stdout)}
 	only := flag.String("only", "", "measure only what matches this regular `expression`: calls, fleet, fanout")
-	flag.IntVar(&b.rounds, "rounds", 4, "rounds of each kind")
-	flag.DurationVar(&b.round, "round", 400*time.Millisecond, "how long calls are made in one round")
+	flag.IntVar(&b.rounds, "rounds", 8, "rounds of each kind")
+	flag.DurationVar(&b.round, "round", 200*time.Millisecond, "how long calls are made in one round")
 	flag.Parse()
 	wanted, err := regexp.Compile(*only)
 	if err != nil {
