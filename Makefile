@@ -15,7 +15,7 @@ export CHROMIUM ?= $(or $(shell command -v chromium),$(shell command -v chromium
 
 .PHONY: help
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # --- build and run -----------------------------------------------------------
 
@@ -64,14 +64,14 @@ fmt: web/node_modules/.stamp ## format Go, TypeScript and Svelte
 .PHONY: lint
 lint: web/node_modules/.stamp web ## formatting, vet (three systems), staticcheck, svelte-check, eslint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'not gofmt-ed: run make fmt'; exit 1; }
-	go vet -tags real ./...
+	go vet -tags real,conformance ./...
 	GOOS=windows go vet ./...
 	GOOS=darwin go vet ./...
-	go tool staticcheck -tags real ./...
+	go tool staticcheck -tags real,conformance ./...
 	cd web && npm run --silent format:check && npm run --silent lint && npm run --silent check
 
 .PHONY: test
-test: test-web test-browser test-real test-go ## every test: SPA, browser, real servers, Go
+test: test-web test-browser test-real test-conformance test-go ## every test: SPA, browser, real servers, conformance, Go
 
 .PHONY: test-go
 test-go: web ## Go tests with the race detector
@@ -88,6 +88,10 @@ test-browser: build browser ## Chromium against the real binary; screenshots in 
 .PHONY: test-real
 test-real: build test/real/node_modules/.stamp ## real MCP servers through the REST API
 	KONTOR_BIN=$(CURDIR)/$(BIN) go test -race -tags real ./test/real/...
+
+.PHONY: test-conformance
+test-conformance: build test/conformance/node_modules/.stamp ## the official MCP suite's client scenarios through the REST API
+	KONTOR_BIN=$(CURDIR)/$(BIN) go test -race -count=1 -tags conformance ./test/conformance/...
 
 .PHONY: check
 check: check-gen lint test ## what CI runs
@@ -106,6 +110,10 @@ test/real/node_modules/.stamp: test/real/package.json test/real/package-lock.jso
 	cd test/real && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+test/conformance/node_modules/.stamp: test/conformance/package.json test/conformance/package-lock.json
+	cd test/conformance && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
 .PHONY: browser
 browser:
 ifeq ($(CHROMIUM),)
@@ -116,5 +124,5 @@ endif
 
 .PHONY: clean
 clean: ## remove what was built and installed
-	rm -rf bin web/node_modules test/real/node_modules web/e2e/screenshots
+	rm -rf bin web/node_modules test/real/node_modules test/conformance/node_modules web/e2e/screenshots
 	find assets/dist -mindepth 1 ! -name .dist -delete
