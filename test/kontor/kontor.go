@@ -30,7 +30,11 @@ type Kontor struct {
 	t testing.TB
 	// Data is the folder, Address host:port.
 	Data, Address string
+	*instance
+}
 
+// instance is the process.
+type instance struct {
 	cmd            *exec.Cmd
 	stdout, stderr output
 	// ended is closed when the process has been waited for.
@@ -46,7 +50,7 @@ var listens = regexp.MustCompile(`Kontor listens on (\S+)\.`)
 func Start(t testing.TB, o Options) *Kontor {
 	t.Helper()
 	lookAtSources(t)
-	k := &Kontor{t: t, Data: o.Data, ended: make(chan struct{}), http: &http.Client{Timeout: 2 * time.Minute}}
+	k := &Kontor{t: t, Data: o.Data, instance: &instance{ended: make(chan struct{}), http: &http.Client{Timeout: 2 * time.Minute}}}
 	if k.Data == "" {
 		k.Data = Folder(t)
 	}
@@ -64,6 +68,11 @@ func Start(t testing.TB, o Options) *Kontor {
 	t.Cleanup(k.end)
 	k.awaitReady()
 	return k
+}
+
+// For is the same Kontor for a subtest: it hears of what fails.
+func (k *Kontor) For(t testing.TB) *Kontor {
+	return &Kontor{t: t, Data: k.Data, Address: k.Address, instance: k.instance}
 }
 
 func (k *Kontor) awaitReady() {
