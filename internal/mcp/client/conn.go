@@ -57,9 +57,9 @@ type conn struct {
 	err     error
 }
 
-// open dials. The notices goroutine and the one that watches the transport live
+// open dials with one of o's dialers. The notices goroutine and the one that watches the transport live
 // until close.
-func open(ctx context.Context, o *Options) (*conn, error) {
+func open(ctx context.Context, o *Options, dial wire.Dialer) (*conn, error) {
 	c := &conn{
 		handlers: o.Handlers, http: o.HTTP, notices: newNotices(o.Handlers),
 		ready: make(chan struct{}), done: make(chan struct{}),
@@ -67,7 +67,7 @@ func open(ctx context.Context, o *Options) (*conn, error) {
 	}
 	c.dressed.Store(legacyDialect(""))
 	c.base, c.cancel = context.WithCancelCause(context.Background())
-	t, err := o.Dial(ctx, wire.Receiver{Message: c.receive, Note: c.note})
+	t, err := dial(ctx, wire.Receiver{Message: c.receive, Note: c.note, Missed: c.missed})
 	if err != nil {
 		c.end(err)
 		c.tasks.Wait()
@@ -189,6 +189,12 @@ func (c *conn) tell(m wire.Message, callID string, then func()) {
 func (c *conn) trace(t TraceEvent) {
 	if c.handlers.Trace != nil {
 		c.handlers.Trace(t)
+	}
+}
+
+func (c *conn) missed() {
+	if c.handlers.Missed != nil {
+		c.handlers.Missed()
 	}
 }
 

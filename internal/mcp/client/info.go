@@ -11,6 +11,8 @@ import (
 // Info is what a server said about itself when the connection opened.
 type Info struct {
 	Era Era
+	// SSE says that the connection is over the HTTP+SSE transport of 2024-11-05.
+	SSE bool
 	// ProtocolVersion is the revision that every further message uses.
 	ProtocolVersion string
 	// ServerInfo is the Implementation object as sent; nil when left out.

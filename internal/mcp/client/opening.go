@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,12 +19,18 @@ type opening struct {
 	// probed says that the server has been sent what it may not understand.
 	probed bool
 	// These are done at most once.
-	redialled, rediscovered, reinitialized bool
+	redialled, rediscovered, reinitialized, triedSSE bool
 }
 
 // run negotiates. On failure the caller closes conn, if there is one.
 func (n *opening) run(ctx context.Context) (Info, error) {
-	if err := n.dial(ctx); err != nil {
+	if n.o.KnownSSE && n.o.DialSSE != nil {
+		info, err := n.overSSE(ctx, cmp.Or(n.o.ProtocolVersion, newestLegacy))
+		if err == nil || ctx.Err() != nil {
+			return info, err
+		}
+	}
+	if err := n.dial(ctx, n.o.Dial); err != nil {
 		return Info{}, err
 	}
 	pinned := n.o.ProtocolVersion
@@ -41,8 +48,14 @@ func (n *opening) run(ctx context.Context) (Info, error) {
 	return n.probe(ctx)
 }
 
-func (n *opening) dial(ctx context.Context) error {
-	c, err := open(ctx, n.o)
+// dial takes the place of the connection there is.
+func (n *opening) dial(ctx context.Context, dial wire.Dialer) error {
+	if n.conn != nil {
+		// How the old one ends is no news.
+		_ = n.conn.close()
+		n.conn = nil
+	}
+	c, err := open(ctx, n.o, dial)
 	if err != nil {
 		return startError(StageDial, err)
 	}
@@ -102,9 +115,7 @@ func (n *opening) exited(ctx context.Context, err error) bool {
 // restart starts the server again and opens the old way.
 func (n *opening) restart(ctx context.Context, version string) (Info, error) {
 	n.redialled = true
-	// How the old process ended is no news: it is being started again for it.
-	_ = n.conn.close()
-	if err := n.dial(ctx); err != nil {
+	if err := n.dial(ctx, n.o.Dial); err != nil {
 		return Info{}, err
 	}
 	return n.initialize(ctx, version)
@@ -114,6 +125,8 @@ func (n *opening) restart(ctx context.Context, version string) (Info, error) {
 func (n *opening) afterInitialize(ctx context.Context, version string, err error) (Info, error) {
 	v := judgeInitialize(err)
 	switch {
+	case ctx.Err() == nil && suggestsSSE(err) && n.o.DialSSE != nil && !n.triedSSE:
+		return n.fallBack(ctx, version, err)
 	case ctx.Err() != nil || n.o.ProtocolVersion != "":
 	case v.step == stepInitialize && v.version != version && !n.reinitialized:
 		n.reinitialized = true

@@ -24,6 +24,10 @@ type Options struct {
 	// Dial opens a transport. It is called a second time when a server ends
 	// because it didn't understand the probe. ctx bounds the opening only.
 	Dial wire.Dialer
+	// DialSSE opens the HTTP+SSE transport of 2024-11-05 at the same address; nil
+	// where there is none. It is called when a server refuses initialize as one of
+	// that revision does.
+	DialSSE wire.Dialer
 	// HTTP says that the transport is HTTP: rules of cancelling, headers and
 	// falling back differ.
 	HTTP bool
@@ -34,6 +38,9 @@ type Options struct {
 	// KnownEra is what was found last time; empty probes. A server that has
 	// changed its era since is probed again.
 	KnownEra Era
+	// KnownSSE says that DialSSE led to the server last time: it is called first.
+	// When that fails, the server is looked for as if nothing were known.
+	KnownSSE bool
 	// ProbeTimeout is the silence after which initialize follows beside the
 	// open probe. Default 1 s, over HTTP 10 s.
 	ProbeTimeout time.Duration
@@ -58,6 +65,10 @@ type Handlers struct {
 	// ToolCall.OnProgress) and notifications/cancelled for a request that the
 	// server had sent. It must return at once.
 	Notification func(method string, params json.RawMessage)
+	// Missed tells that the channel for what the server says unasked was down for a
+	// while: notifications may have been lost. It is called concurrently and must
+	// return at once.
+	Missed func()
 	// Trace gets every message both ways. It is called concurrently, on the path
 	// of the message, and must return at once.
 	Trace func(TraceEvent)

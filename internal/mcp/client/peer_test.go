@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kontor.dev/kontor/internal/mcp/endpoint"
+	"kontor.dev/kontor/internal/mcp/legacysse"
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/streamhttp"
 	"kontor.dev/kontor/internal/mcp/wire"
@@ -89,6 +90,19 @@ func peers(t *testing.T) map[string]struct {
 		}
 		return Options{HTTP: true, Dial: dial}
 	}
+	older := newPeer()
+	olderListener := httptest.NewServer(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return older }, nil))
+	t.Cleanup(olderListener.Close)
+	at := endpoint.Options{URL: olderListener.URL, Client: olderListener.Client()}
+	overSSE := Options{HTTP: true}
+	for dial, dialer := range map[*wire.Dialer]func(endpoint.Options) (wire.Dialer, error){
+		&overSSE.Dial: streamhttp.Dialer, &overSSE.DialSSE: legacysse.Dialer,
+	} {
+		var err error
+		if *dial, err = dialer(at); err != nil {
+			t.Fatal(err)
+		}
+	}
 	process := Options{Dial: stdio.Dialer(stdio.Options{Command: os.Args[0], Env: []string{peerVar + "=1"}})}
 	pinned := process
 	pinned.ProtocolVersion = newestLegacy
@@ -98,6 +112,7 @@ func peers(t *testing.T) map[string]struct {
 	}{
 		"stdio":              {process, Modern},
 		"stdio pinned":       {pinned, Legacy},
+		"http sse":           {overSSE, Legacy},
 		"http stateful":      {overHTTP(&mcp.StreamableHTTPOptions{}), Legacy},
 		"http stateful json": {overHTTP(&mcp.StreamableHTTPOptions{JSONResponse: true}), Legacy},
 		"http stateless":     {overHTTP(&mcp.StreamableHTTPOptions{Stateless: true}), Modern},

@@ -18,6 +18,7 @@ import (
 // player is a server that follows a transcript. Its lines:
 //
 //	dial                   the client opens a transport
+//	nodial ERROR           … and fails
 //	> MESSAGE              the client sends these very bytes; over HTTP, a line
 //	                       "# Name: value" before it for each header
 //	< MESSAGE              the server sends on the shared channel
@@ -39,6 +40,7 @@ type player struct {
 	open      map[string]*posted
 	headers   []string
 	dials     chan *playedTransport
+	refusals  chan error
 	once      sync.Once
 }
 
@@ -60,7 +62,7 @@ type playedTransport struct {
 
 func (p *player) init() {
 	p.once.Do(func() {
-		p.dials = make(chan *playedTransport)
+		p.dials, p.refusals = make(chan *playedTransport), make(chan error)
 		p.open = map[string]*posted{}
 	})
 }
@@ -71,6 +73,8 @@ func (p *player) dial(_ context.Context, r wire.Receiver) (wire.Transport, error
 	select {
 	case p.dials <- t:
 		return t, nil
+	case err := <-p.refusals:
+		return nil, err
 	case <-time.After(time.Hour):
 		return nil, errors.New("the transcript has no dial")
 	}
@@ -145,6 +149,12 @@ func (p *player) step(step string) error {
 	case verb == "dial":
 		select {
 		case p.transport = <-p.dials:
+		case <-time.After(time.Minute):
+			return errors.New("no dial came")
+		}
+	case verb == "nodial":
+		select {
+		case p.refusals <- errors.New(rest):
 		case <-time.After(time.Minute):
 			return errors.New("no dial came")
 		}

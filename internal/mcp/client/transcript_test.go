@@ -55,6 +55,7 @@ type playOptions struct {
 	HTTP            bool
 	ProtocolVersion string
 	KnownEra        Era
+	SSE, KnownSSE   bool
 	LogLevel        string
 	NoElicit        bool
 	PageCap         int
@@ -162,8 +163,12 @@ func (h *host) client(t *testing.T, po playOptions, p *player, steps []string) {
 	}
 	var playing sync.WaitGroup
 	playing.Go(p.play)
+	var sse wire.Dialer
+	if po.SSE {
+		sse = p.dial
+	}
 	c, err := Connect(ctx, Options{
-		Dial: p.dial, HTTP: po.HTTP, Name: "kontor", Version: "1", Title: "Kontor", ProtocolVersion: po.ProtocolVersion,
+		Dial: p.dial, DialSSE: sse, KnownSSE: po.KnownSSE, HTTP: po.HTTP, Name: "kontor", Version: "1", Title: "Kontor", ProtocolVersion: po.ProtocolVersion,
 		KnownEra: po.KnownEra, LogLevel: po.LogLevel, ListPageCap: po.PageCap, Handlers: h.handlers(!po.NoElicit),
 	})
 	if err != nil {
@@ -173,6 +178,9 @@ func (h *host) client(t *testing.T, po playOptions, p *player, steps []string) {
 	}
 	info := c.Info()
 	h.sayf("connected %s %s %s", info.Era, info.ProtocolVersion, info.Name)
+	if info.SSE {
+		h.sayf("over HTTP+SSE")
+	}
 	for _, w := range info.Warnings {
 		h.sayf("warning %s: %s", w.Code, w.Message)
 	}

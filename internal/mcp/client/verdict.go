@@ -94,6 +94,22 @@ func judgeInitialize(err error) verdict {
 	return choose(offered, stepDiscover)
 }
 
+// suggestsSSE tells whether a refused initialize may come from a server that
+// speaks the HTTP+SSE transport of 2024-11-05 (2025-11-25, basic/transports
+// "Backwards Compatibility"; that the answer is no JSON-RPC is ours: a server that
+// answers in it understood the POST).
+func suggestsSSE(err error) bool {
+	var status *wire.HTTPError
+	if !errors.As(err, &status) {
+		return false
+	}
+	switch status.Status {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed:
+		return true
+	}
+	return false
+}
+
 // doubtsEra tells whether a server that was known to be legacy may have changed:
 // it answered initialize, but with a refusal that is no matter of sign-in, of
 // the network or of its health.

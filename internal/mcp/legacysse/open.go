@@ -90,9 +90,9 @@ func resolve(base *url.URL, text string) (*url.URL, error) {
 	to, err := base.Parse(strings.TrimSpace(text))
 	switch {
 	case err != nil || strings.TrimSpace(text) == "":
-		return nil, errors.New("the server named an endpoint for messages that is no address")
+		return nil, fmt.Errorf("%w: it is no address", wire.ErrEndpointRefused)
 	case !endpoint.SameOrigin(base, to) || to.User != nil:
-		return nil, fmt.Errorf("the server wants its messages at %s, which is not its own origin: refused", endpoint.Shown(to))
+		return nil, fmt.Errorf("%w: the server wants its messages at %s, which is not its own origin", wire.ErrEndpointRefused, endpoint.Shown(to))
 	}
 	to.Fragment, to.RawFragment = "", ""
 	return to, nil

@@ -65,7 +65,7 @@ func TestMessagesGoToTheEndpointAndAnswersComeOnTheStream(t *testing.T) {
 func TestAnEndpointOfAnotherOriginIsRefused(t *testing.T) {
 	t.Parallel()
 	for at, want := range map[string]string{
-		"https://HOST/messages":             "not its own origin: refused",
+		"https://HOST/messages":             "not its own origin",
 		"http://other.example/messages?k=1": "at http://other.example/messages?…, which is not its own origin",
 		"//other.example/":                  "not its own origin",
 		"http://user:hunter2@HOST/messages": "not its own origin",

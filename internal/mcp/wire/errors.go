@@ -15,6 +15,9 @@ var (
 	ErrSessionLost = errors.New("the server no longer knows this session")
 	// ErrClosed is what a closed transport answers.
 	ErrClosed = errors.New("connection closed")
+	// ErrEndpointRefused is an address that a server wants its messages at, and
+	// that they are not sent to.
+	ErrEndpointRefused = errors.New("the server's endpoint is refused")
 	// ErrTooLarge is a message over the limit.
 	ErrTooLarge = errors.New("message too large")
 )
