@@ -10,3 +10,8 @@ const (
 	ListTemplates ListKind = "resource_templates"
 	ListPrompts   ListKind = "prompts"
 )
+
+// ListKinds are all lists, tools first.
+func ListKinds() []ListKind {
+	return []ListKind{ListTools, ListResources, ListTemplates, ListPrompts}
+}

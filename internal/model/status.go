@@ -30,6 +30,10 @@ type Status struct {
 	// NextAttemptAt is zero when it won't be tried again by itself.
 	NextAttemptAt             time.Time
 	Tools, Resources, Prompts int
+	// ListedAt is when they were listed last; zero when they never were. Saved says
+	// that this was before Kontor was started: the server hasn't confirmed it since.
+	ListedAt time.Time
+	Saved    bool
 	// Latency of the last handshake or list.
 	Latency time.Duration
 	// ServerName and ServerVersion are what the server calls itself.

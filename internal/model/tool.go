@@ -22,9 +22,16 @@ type Tool struct {
 	// Enabled is the person's choice.
 	Enabled bool
 	// Tokens is the estimated price of the definition in a model's context.
-	Tokens    int
+	Tokens int
+	// ChangedAt is when the definition changed last; zero when it never did.
 	ChangedAt time.Time
-	Warnings  []Warning
+	// Change is set while the definition isn't the one that the person knows.
+	Change *DefinitionChange
+	// ListedAt is when the server listed it last. Saved says that this was before
+	// Kontor was started: the server hasn't confirmed it since.
+	ListedAt time.Time
+	Saved    bool
+	Warnings []Warning
 }
 
 // FullName is the tool's name to models and clients.

@@ -67,7 +67,7 @@ func (s *Store) UnreadableSecrets(ctx context.Context) ([]string, error) {
 	}
 	var names []string
 	for _, row := range rows {
-		if _, err := s.sealer.Open(row.sealed, row.context); err != nil {
+		if _, err := s.sealer.Open(row.sealed, row.context); err != nil && !row.found {
 			names = append(names, row.words)
 		}
 	}
@@ -101,6 +101,9 @@ func (s *Store) Rekey(ctx context.Context, next Sealer) error {
 
 func (s *Store) reseal(ctx context.Context, tx *sqlx.Tx, row sealedValue, next Sealer) error {
 	plain, err := s.sealer.Open(row.sealed, row.context)
+	if err != nil && row.found {
+		return nil
+	}
 	if err != nil {
 		return model.Errorf(model.CodeConflict,
 			"The present key doesn't open %s. Nothing was changed: set it anew or remove it, then change the key.", row.words)
@@ -117,6 +120,8 @@ func (s *Store) reseal(ctx context.Context, tx *sqlx.Tx, row sealedValue, next S
 type sealedValue struct {
 	sealed         []byte
 	context, words string
+	// found says that nothing is lost with it: it will be found out anew.
+	found bool
 	// update writes new sealed bytes: its arguments are these and the key.
 	update string
 	key    []any
@@ -129,13 +134,18 @@ func sealedRows(ctx context.Context, db sqlx.QueryerContext) ([]sealedValue, err
 		Sealed []byte `db:"sealed"`
 	}
 	var servers []sealedRow
+	var catalogues []struct {
+		Server string `db:"server"`
+		Sealed []byte `db:"fingerprint"`
+	}
 	err := errors.Join(
 		sqlx.SelectContext(ctx, db, &secrets, `SELECT name, sealed FROM secrets ORDER BY name`),
-		sqlx.SelectContext(ctx, db, &servers, `SELECT * FROM server_secrets`))
+		sqlx.SelectContext(ctx, db, &servers, `SELECT * FROM server_secrets`),
+		sqlx.SelectContext(ctx, db, &catalogues, `SELECT server, fingerprint FROM mcp_catalogues`))
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]sealedValue, 0, len(secrets)+len(servers))
+	rows := make([]sealedValue, 0, len(secrets)+len(servers)+len(catalogues))
 	for _, r := range secrets {
 		rows = append(rows, sealedValue{sealed: r.Sealed, context: secretContext(r.Name),
 			words:  fmt.Sprintf("secret %q", r.Name),
@@ -145,6 +155,11 @@ func sealedRows(ctx context.Context, db sqlx.QueryerContext) ([]sealedValue, err
 		rows = append(rows, sealedValue{sealed: r.Sealed, context: r.context(), words: r.words(),
 			update: `UPDATE server_secrets SET sealed = ? WHERE server = ? AND kind = ? AND name = ?`,
 			key:    []any{r.Server, r.Kind, r.Name}})
+	}
+	for _, r := range catalogues {
+		rows = append(rows, sealedValue{sealed: r.Sealed, context: catalogueContext(r.Server), found: true,
+			words:  fmt.Sprintf("what is saved of server %q", r.Server),
+			update: `UPDATE mcp_catalogues SET fingerprint = ? WHERE server = ?`, key: []any{r.Server}})
 	}
 	return rows, nil
 }
