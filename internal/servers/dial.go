@@ -117,8 +117,8 @@ func (o *owner) dial() {
 		v.Status.NextAttemptAt = time.Time{}
 	})
 	p := opening{m: o.m, config: s, handlers: o.handlers(), learn: o.secrets.add}
-	if sameConnection(s, o.eraOf) {
-		p.knownEra = o.era
+	if sameConnection(s, o.knownOf) {
+		p.known = o.known
 	}
 	o.beside(func() {
 		defer cancel()
@@ -153,7 +153,7 @@ func (o *owner) connected(out opened) {
 		o.beside(func() { _ = old.retire(retired) })
 	}
 	info := conn.client.Info()
-	o.era, o.eraOf = info.Era, conn.config
+	o.known, o.knownOf = found{info.Era, info.SSE}, conn.config
 	o.warnings = map[string][]model.Warning{"connect": warningsOf(info.Warnings, "")}
 	o.store(out.lists)
 	o.lifecycle("connected: " + describe(info))

@@ -160,6 +160,8 @@ func explainProtocol(err error) *model.Error {
 		return say(model.CodeServerError, "the server answered with an error: %s (%d)", rpc.Message, rpc.Code)
 	case errors.Is(err, client.ErrNoCommonVersion):
 		return say(codeNoCommonVersion, "%s", inner(err))
+	case errors.Is(err, wire.ErrEndpointRefused):
+		return say(codeAddressRefused, "%s", inner(err))
 	case errors.Is(err, wire.ErrTooLarge):
 		return say(model.CodeTooLarge, "%s", inner(err))
 	case errors.Is(err, client.ErrProtocol), errors.Is(err, client.ErrInputUnsupported):

@@ -14,7 +14,7 @@ import (
 
 // handlers are the ways back from a connection.
 func (o *owner) handlers() client.Handlers {
-	return client.Handlers{Elicit: o.elicit, Notification: o.notification, Trace: o.trace, Note: o.note}
+	return client.Handlers{Elicit: o.elicit, Notification: o.notification, Missed: o.missed, Trace: o.trace, Note: o.note}
 }
 
 // elicit puts a server's question before the person, while the clocks of the
@@ -75,6 +75,11 @@ func (o *owner) notification(method string, params json.RawMessage) {
 	default:
 		o.push(method, params)
 	}
+}
+
+// missed makes up for notifications that may have been lost.
+func (o *owner) missed() {
+	o.markStale(model.ListTools, model.ListResources, model.ListTemplates, model.ListPrompts)
 }
 
 // push hands a notification on that is the server's own.

@@ -149,6 +149,26 @@ func TestChangeDuringTheHandshakeIsNotLost(t *testing.T) {
 	})
 }
 
+// When the way of a server's notifications was down, any list may have changed.
+func TestEveryListIsReadAgainAfterNotificationsWereMissed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var reads atomic.Int64
+		_, c := connected(t, func(c *fakeClient) {
+			c.lists = func(context.Context, model.ListKind) (client.List, error) {
+				reads.Add(1)
+				return toolList("x"), nil
+			}
+		})
+		before := reads.Load()
+		c.o.Handlers.Missed()
+		time.Sleep(time.Minute)
+		if n := reads.Load() - before; n != 4 {
+			t.Errorf("%d lists were read", n)
+		}
+	})
+}
+
 func TestQuestionBecomesAnItem(t *testing.T) {
 	t.Parallel()
 	one := model.Call{ID: "1", Server: "a", Tool: "t", SessionID: "chat", Asker: model.Asker{Kind: "agent"}}

@@ -14,11 +14,19 @@ type opening struct {
 	m        *Manager
 	config   model.Server
 	handlers client.Handlers
-	knownEra client.Era
+	// known is what was found last time.
+	known found
 	// learn gets the secret values before anything could show them.
 	learn func(secrets []string)
 
 	stages []Stage
+}
+
+// found is what a connection found out about how a server speaks, for the next
+// one to begin with.
+type found struct {
+	era client.Era
+	sse bool
 }
 
 // opened is what an opening came to.
@@ -69,12 +77,12 @@ func (p *opening) prepare() (model.Server, client.Options, error) {
 	if missing != nil {
 		return expanded, client.Options{}, missing
 	}
-	dial, err := p.m.dialer(expanded)
-	return expanded, client.Options{
-		Dial: dial, HTTP: expanded.Transport == model.TransportHTTP,
+	o := client.Options{
+		HTTP: expanded.Transport == model.TransportHTTP,
 		Name: "kontor", Title: "Kontor", Version: p.m.o.Version,
-		KnownEra: p.knownEra, LogLevel: "debug", Handlers: p.handlers,
-	}, err
+		KnownEra: p.known.era, KnownSSE: p.known.sse, LogLevel: "debug", Handlers: p.handlers,
+	}
+	return expanded, o, p.m.dialers(expanded, &o)
 }
 
 // step runs one stage and notes how it went.

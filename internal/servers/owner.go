@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -45,9 +44,9 @@ type owner struct {
 	retired    context.Context
 	endRetired context.CancelFunc
 	failures   int
-	// era is what was found for eraOf, so that the next dial needn't probe.
-	era       client.Era
-	eraOf     model.Server
+	// known is what was found for knownOf, so that the next dial needn't probe.
+	known     found
+	knownOf   model.Server
 	relisting bool
 	warnings  map[string][]model.Warning
 	// Each is nil while nothing is due.

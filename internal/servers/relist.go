@@ -118,5 +118,8 @@ func describe(i client.Info) string {
 	if i.Version != "" {
 		name += " " + i.Version
 	}
+	if i.SSE {
+		return fmt.Sprintf("%s, protocol %s over the older HTTP+SSE transport", name, i.ProtocolVersion)
+	}
 	return fmt.Sprintf("%s, protocol %s (%s era)", name, i.ProtocolVersion, i.Era)
 }

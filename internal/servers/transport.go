@@ -3,31 +3,48 @@ package servers
 import (
 	"net/http"
 
+	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/mcp/endpoint"
+	"kontor.dev/kontor/internal/mcp/legacysse"
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/streamhttp"
-	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
 )
 
-// dialer makes the transport that an expanded configuration asks for.
-func (m *Manager) dialer(s model.Server) (wire.Dialer, error) {
+// dialers puts the transports that an expanded configuration asks for into o.
+func (m *Manager) dialers(s model.Server, o *client.Options) (err error) {
 	if s.Transport == model.TransportStdio {
 		env := make(map[string]string, len(s.Env))
 		for name, v := range s.Env {
 			env[name] = v.Text
 		}
-		return stdio.Dialer(stdio.Options{
+		o.Dial = stdio.Dialer(stdio.Options{
 			Command: s.Command, Args: s.Args, Dir: s.Cwd, Env: stdio.BaseEnv(env), Guard: m.o.Guard,
-		}), nil
+		})
+		return nil
 	}
+	at, err := m.endpoint(s)
+	if err != nil {
+		return err
+	}
+	if o.Dial, err = streamhttp.Dialer(at); err != nil {
+		return model.Errorf(model.CodeInvalid, "%w", err)
+	}
+	if o.DialSSE, err = legacysse.Dialer(at); err != nil {
+		return model.Errorf(model.CodeInvalid, "%w", err)
+	}
+	return nil
+}
+
+// endpoint is where an http server lives, and what goes with each request to it.
+func (m *Manager) endpoint(s model.Server) (endpoint.Options, error) {
 	// The address is checked before anything is made for it.
 	if _, err := endpoint.ValidateURL(s.URL); err != nil {
-		return nil, model.Errorf(model.CodeInvalid, "url: %w", err)
+		return endpoint.Options{}, model.Errorf(model.CodeInvalid, "url: %w", err)
 	}
 	guarded, err := m.o.HTTPClient(s.URL)
 	if err != nil {
-		return nil, model.Errorf(model.CodeInvalid, "url: %w", err)
+		return endpoint.Options{}, model.Errorf(model.CodeInvalid, "url: %w", err)
 	}
 	header := make(http.Header, len(s.Headers)+1)
 	for name, v := range s.Headers {
@@ -36,9 +53,5 @@ func (m *Manager) dialer(s model.Server) (wire.Dialer, error) {
 	if s.BearerToken.Text != "" {
 		header.Set("Authorization", "Bearer "+s.BearerToken.Text)
 	}
-	dial, err := streamhttp.Dialer(endpoint.Options{URL: s.URL, Header: header, Client: guarded})
-	if err != nil {
-		return nil, model.Errorf(model.CodeInvalid, "%w", err)
-	}
-	return dial, nil
+	return endpoint.Options{URL: s.URL, Header: header, Client: guarded}, nil
 }

@@ -24,6 +24,9 @@ type Client struct {
 	dialect *dialect
 	// headers are the Mcp-Param rules of the tools last listed.
 	headers paramHeaders
+	// lists is the subscription to changes of lists; nil where there is none.
+	lists         *subscription
+	subscriptions subscriptions
 
 	closing sync.Once
 	closed  error
@@ -45,6 +48,7 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	c := &Client{o: o, conn: n.conn, info: info, dialect: n.conn.dressed.Load(),
 		headers: paramHeaders{refreshing: make(chan struct{}, 1)}}
 	c.setLogLevel()
+	c.listenForLists()
 	return c, nil
 }
 
@@ -96,7 +100,10 @@ func (c *Client) Request(ctx context.Context, method string, params json.RawMess
 // ErrOutcomeUnknown and wire.ErrClosed. It returns in bounded time whatever the
 // server does, and is safe to call twice.
 func (c *Client) Close() error {
-	c.closing.Do(func() { c.closed = c.conn.close() })
+	c.closing.Do(func() {
+		c.subscriptions.close()
+		c.closed = c.conn.close()
+	})
 	return c.closed
 }
 

@@ -34,6 +34,8 @@ type request struct {
 	progress bool
 	// private marks members that hold what a person typed.
 	private bool
+	// standing is set where the answer comes only when the server ends it.
+	standing *standing
 	// handshake marks initialize, which has no version header yet, and
 	// server/discover before the era is known: giving one up is never told.
 	handshake bool
@@ -89,7 +91,7 @@ func (c *conn) begin(ctx context.Context, r *request) (*exchange, error) {
 		token = e.id
 	}
 	m := wire.NewRequest(e.id, r.method, r.dialect.params(r.members, token))
-	out := wire.Outgoing{Message: m, ProtocolVersion: r.dialect.version, Header: c.header(r)}
+	out := wire.Outgoing{Message: m, ProtocolVersion: r.dialect.version, Header: c.header(r), Standing: r.standing != nil}
 	if r.onSent != nil {
 		r.onSent()
 	}

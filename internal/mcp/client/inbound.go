@@ -115,6 +115,9 @@ func (c *conn) tie(a *ask, stream string) (callIDs []string) {
 	}
 	for _, id := range ids {
 		e := c.waiting[id]
+		if e.standing != nil {
+			continue // it asks nothing
+		}
 		e.asks = append(e.asks, a)
 		a.open++
 		if e.callID != "" {

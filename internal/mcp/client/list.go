@@ -45,6 +45,7 @@ func (c *Client) list(ctx context.Context, l listing) (List, error) {
 	if !c.Supports(l.capability) {
 		return list, nil
 	}
+	c.lists.hearing(ctx)
 	seen := map[string]bool{}
 	for cursor := json.RawMessage(nil); ; {
 		if list.Pages == c.o.ListPageCap {

@@ -63,7 +63,7 @@ type Handlers struct {
 	// Notification gets every notification in order, from one goroutine, except
 	// those that the client itself uses up: notifications/progress (see
 	// ToolCall.OnProgress) and notifications/cancelled for a request that the
-	// server had sent. It must return at once.
+	// server had sent, and what opens a subscription. It must return at once.
 	Notification func(method string, params json.RawMessage)
 	// Missed tells that the channel for what the server says unasked was down for a
 	// while: notifications may have been lost. It is called concurrently and must

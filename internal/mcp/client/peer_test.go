@@ -31,6 +31,10 @@ func newPeer() *mcp.Server {
 		return &mcp.CallToolResult{StructuredContent: req.Params.Arguments}, nil
 	})
 	s.AddTool(&mcp.Tool{Name: "ask", InputSchema: object}, askName)
+	s.AddTool(&mcp.Tool{Name: "grow", InputSchema: object}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		s.AddTool(&mcp.Tool{Name: "grown", InputSchema: object}, runSlowly)
+		return &mcp.CallToolResult{}, nil
+	})
 	s.AddTool(&mcp.Tool{Name: "slow", InputSchema: object}, runSlowly)
 	s.AddResource(&mcp.Resource{Name: "r", URI: "test://r"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "test://r", Text: "hello"}}}, nil
@@ -134,6 +138,8 @@ func TestTheOfficialServerUnderstandsUs(t *testing.T) {
 				}
 				return Answer{Action: "accept", Content: json.RawMessage(`{"name":"Zoë"}`)}, nil
 			}
+			news := make(chan string, 64)
+			o.Handlers.Notification = func(method string, _ json.RawMessage) { news <- method }
 			o.Handlers.Note = func(n wire.Note) { t.Logf("%s: %s", n.Kind, n.Text) }
 			c, err := Connect(ctx, o)
 			if err != nil {
@@ -152,6 +158,7 @@ func TestTheOfficialServerUnderstandsUs(t *testing.T) {
 			if name != "http stateful json" { // which has no channel for a question
 				t.Run("question", func(t *testing.T) { peerQuestion(ctx, t, c) })
 			}
+			t.Run("changes", func(t *testing.T) { peerChanges(ctx, t, c, news) })
 			t.Run("cancel", func(t *testing.T) {
 				marker := peerCancel(ctx, t, c, name != "http stateful json")
 				if name != "http stateless" {
@@ -164,7 +171,7 @@ func TestTheOfficialServerUnderstandsUs(t *testing.T) {
 
 func peerLists(ctx context.Context, t *testing.T, c *Client) {
 	for kind, list := range map[string]func(context.Context) (List, error){
-		"tools 3": c.ListTools, "resources 1": c.ListResources, "templates 0": c.ListResourceTemplates, "prompts 1": c.ListPrompts,
+		"tools 4": c.ListTools, "resources 1": c.ListResources, "templates 0": c.ListResourceTemplates, "prompts 1": c.ListPrompts,
 	} {
 		got, err := list(ctx)
 		if err != nil {

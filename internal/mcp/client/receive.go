@@ -78,6 +78,10 @@ func (c *conn) receiveNotification(in wire.Incoming) {
 			e.onProgress(p)
 		}
 		return // without its request it is late, and says nothing
+	case "notifications/subscriptions/acknowledged":
+		c.trace(TraceEvent{Message: m, Method: m.Method})
+		c.acknowledge(in)
+		return
 	case "notifications/cancelled":
 		c.trace(TraceEvent{Message: m, Method: m.Method})
 		if c.withdraw(m.Params) {
@@ -85,6 +89,9 @@ func (c *conn) receiveNotification(in wire.Incoming) {
 		}
 	default:
 		c.trace(TraceEvent{Message: m, Method: m.Method})
+		if st := c.subscribed(in); st != nil {
+			st.news.Store(true)
+		}
 	}
 	if c.handlers.Notification == nil {
 		return

@@ -123,6 +123,7 @@ func (h *host) sayf(format string, args ...any) {
 
 func (h *host) handlers(elicit bool) Handlers {
 	handlers := Handlers{
+		Missed:       func() { h.sayf("missed") },
 		Notification: func(method string, params json.RawMessage) { h.sayf("notification %s %s", method, params) },
 		Note:         func(n wire.Note) { h.sayf("note %s: %s", n.Kind, n.Text) },
 	}
@@ -215,6 +216,9 @@ func (h *host) step(ctx context.Context, c *Client, n int, words []string) {
 	var result json.RawMessage
 	var err error
 	switch words[0] {
+	case "listen":
+		c.Listen(Filter{URIs: words[1:2]})
+		return
 	case "sleep":
 		seconds, _ := strconv.Atoi(name)
 		time.Sleep(time.Duration(seconds) * time.Second)
