@@ -62,7 +62,10 @@ func makeParts(ctx context.Context, o Options, addr string) (_ *parts, err error
 		return nil, err
 	}
 	p.inbox = inbox.New(inbox.Options{Store: p.store, Publish: p.bus.Publish, Log: p.part("inbox")})
-	shelf := catalogue.New(p.bus.Publish)
+	shelf, err := catalogue.New(ctx, catalogue.Options{Pins: p.store, Publish: p.bus.Publish, Log: p.part("catalogue")})
+	if err != nil {
+		return nil, fmt.Errorf("definitions of tools: %w", err)
+	}
 	open := calls.NewRegistry(p.bus.Publish)
 	p.servers = servers.New(servers.Options{
 		Store: p.store, Catalogue: shelf, Inbox: p.inbox, Questions: open, Log: p.logs,

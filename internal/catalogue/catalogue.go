@@ -1,9 +1,10 @@
 package catalogue
 
 import (
-	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -12,22 +13,43 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
+// Pins keeps the definitions of tools that the person knows.
+type Pins interface {
+	ToolPins(ctx context.Context) ([]model.ToolPin, error)
+	// SaveToolPins keeps some of one server's and drops others, all or none.
+	SaveToolPins(ctx context.Context, server string, keep []model.ToolPin, drop []string) error
+}
+
+// Options are what a Catalogue works with. Log may be left out.
+type Options struct {
+	Pins Pins
+	// Publish gets CatalogueChanged, outside of locks.
+	Publish func(model.Event)
+	Log     *slog.Logger
+}
+
 // Catalogue holds what every configured server offers. It is safe for
 // concurrent use.
 type Catalogue struct {
-	publish func(model.Event)
-	now     func() time.Time
+	o   Options
+	now func() time.Time
+
+	// changing puts changes of tools and of their pins in one order, here and on
+	// disk. It is taken before mu.
+	changing sync.Mutex
 
 	mu      sync.RWMutex
 	servers map[string]*shelf
 	aliases map[string]toolKey
+	pins    map[string]map[string]*model.ToolPin // by server and tool; each is replaced, never changed
 }
 
 // shelf is one server's part of the catalogue. Its slices are replaced, never
 // changed, so that readers may keep them.
 type shelf struct {
 	config    model.Server
-	listed    bool                                 // the tools were listed at least once
+	listedAt  time.Time                            // when the tools were; zero for never
+	saved     bool                                 // that was before Kontor was started
 	sums      map[model.ListKind][sha256.Size]byte // of the lists as sent
 	tools     []model.Tool
 	index     map[string]int // by the tool's own name
@@ -38,21 +60,32 @@ type shelf struct {
 
 type toolKey struct{ server, tool string }
 
-// New makes an empty catalogue. publish gets CatalogueChanged, outside of locks.
-func New(publish func(model.Event)) *Catalogue {
-	return &Catalogue{
-		publish: publish,
-		now:     time.Now,
-		servers: map[string]*shelf{},
-		aliases: map[string]toolKey{},
+// New makes a catalogue without servers, and reads the definitions that the person
+// knows.
+func New(ctx context.Context, o Options) (*Catalogue, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
 	}
+	c := &Catalogue{o: o, now: time.Now, servers: map[string]*shelf{}, aliases: map[string]toolKey{},
+		pins: map[string]map[string]*model.ToolPin{}}
+	pins, err := o.Pins.ToolPins(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pins {
+		if c.pins[p.Server] == nil {
+			c.pins[p.Server] = map[string]*model.ToolPin{}
+		}
+		c.pins[p.Server][p.Tool] = &p
+	}
+	return c, nil
 }
 
 // Configure tells which of a server's tools the person offers. A server that
 // the catalogue doesn't know yet gets an empty place, which is not news.
 func (c *Catalogue) Configure(server model.Server) {
 	if c.configure(server) {
-		c.publish(model.CatalogueChanged{Server: server.Name})
+		c.o.Publish(model.CatalogueChanged{Server: server.Name})
 	}
 }
 
@@ -77,15 +110,18 @@ func (c *Catalogue) configure(server model.Server) (changed bool) {
 
 // Remove forgets a deleted server.
 func (c *Catalogue) Remove(server string) {
+	c.changing.Lock()
+	defer c.changing.Unlock()
 	c.mu.Lock()
 	s := c.servers[server]
 	delete(c.servers, server)
+	delete(c.pins, server)
 	if s != nil {
 		c.dropAliases(s)
 	}
 	c.mu.Unlock()
 	if s != nil {
-		c.publish(model.CatalogueChanged{Server: server})
+		c.o.Publish(model.CatalogueChanged{Server: server})
 	}
 }
 
@@ -94,28 +130,45 @@ func (c *Catalogue) Remove(server string) {
 // is not news. Lists of a server that is not configured are ignored: it was
 // deleted meanwhile.
 func (c *Catalogue) Replace(server string, kind model.ListKind, items []json.RawMessage) (kept int, warnings []model.Warning) {
-	kept, warnings, changed := c.replace(server, kind, items)
+	kept, warnings, changed := c.set(server, kind, items, listing{at: c.now().UTC()})
 	if changed {
-		c.publish(model.CatalogueChanged{Server: server})
+		c.o.Publish(model.CatalogueChanged{Server: server})
 	}
 	return kept, warnings
 }
 
-func (c *Catalogue) replace(server string, kind model.ListKind, items []json.RawMessage) (kept int, w []model.Warning, changed bool) {
+// Restore is Replace with a list from before Kontor was started, which is no news.
+func (c *Catalogue) Restore(server string, kind model.ListKind, items []json.RawMessage, at time.Time) (kept int, warnings []model.Warning) {
+	kept, warnings, _ = c.set(server, kind, items, listing{at: at, saved: true})
+	return kept, warnings
+}
+
+// listing says where a list comes from.
+type listing struct {
+	at    time.Time
+	saved bool
+}
+
+func (c *Catalogue) set(server string, kind model.ListKind, items []json.RawMessage, l listing) (kept int, w []model.Warning, changed bool) {
+	c.changing.Lock()
+	defer c.changing.Unlock()
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	s := c.servers[server]
 	if s == nil {
+		c.mu.Unlock()
 		return 0, nil, false
 	}
+	var keep []model.ToolPin
+	var drop []string
 	sum := sumOf(items)
 	old, known := s.sums[kind]
 	changed = old != sum && (known || len(items) > 0)
 	switch kind {
 	case model.ListTools:
+		changed = changed || s.listedAt.IsZero()
+		s.listedAt, s.saved = l.at, l.saved
 		w = c.replaceTools(s, items)
-		changed = changed || !s.listed
-		s.listed = true
+		keep, drop = c.pinTools(s)
 		kept = len(s.tools)
 	case model.ListResources:
 		s.resources, w = parseEntries(items, "resource", parseResource(server))
@@ -128,6 +181,13 @@ func (c *Catalogue) replace(server string, kind model.ListKind, items []json.Raw
 		kept = len(s.prompts)
 	}
 	s.sums[kind] = sum
+	c.mu.Unlock()
+	if len(keep)+len(drop) > 0 {
+		// The definitions are known until the end of the process all the same.
+		if err := c.o.Pins.SaveToolPins(context.Background(), server, keep, drop); err != nil {
+			c.o.Log.Error("the definitions of tools can't be kept", "server", server, "err", err)
+		}
+	}
 	return kept, w, changed
 }
 
@@ -139,10 +199,7 @@ func (c *Catalogue) replaceTools(s *shelf, items []json.RawMessage) []model.Warn
 		t := &tools[i]
 		t.Server = s.config.Name
 		t.Enabled = s.config.ToolEnabled(t.Name)
-		t.ChangedAt = c.now()
-		if old, ok := s.index[t.Name]; ok && sameDefinition(s.tools[old], *t) {
-			t.ChangedAt = s.tools[old].ChangedAt
-		}
+		t.ListedAt, t.Saved = s.listedAt, s.saved
 		index[t.Name] = i
 		if alias := model.ToolAlias(t.FullName()); alias != t.FullName() {
 			c.aliases[alias] = toolKey{t.Server, t.Name}
@@ -156,12 +213,6 @@ func (c *Catalogue) dropAliases(s *shelf) {
 	for _, t := range s.tools {
 		delete(c.aliases, model.ToolAlias(t.FullName()))
 	}
-}
-
-func sameDefinition(a, b model.Tool) bool {
-	return a.Title == b.Title && a.Description == b.Description &&
-		bytes.Equal(a.InputSchema, b.InputSchema) && bytes.Equal(a.OutputSchema, b.OutputSchema) &&
-		bytes.Equal(a.Annotations, b.Annotations)
 }
 
 // sumOf tells lists apart. JSON texts hold no zero byte.

@@ -64,7 +64,7 @@ func (c *Catalogue) Listed(server string) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	s := c.servers[server]
-	return s != nil && s.listed
+	return s != nil && !s.listedAt.IsZero()
 }
 
 // Known tells whether a server is configured.

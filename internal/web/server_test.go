@@ -79,7 +79,9 @@ func start(t *testing.T, o siteOptions) *site {
 	}
 	t.Cleanup(func() { _ = s.logs.Close() })
 	s.inbox = inbox.New(inbox.Options{Store: s.store, Publish: s.bus.Publish, Log: slog.New(slog.DiscardHandler)})
-	s.shelf = catalogue.New(s.bus.Publish)
+	if s.shelf, err = catalogue.New(t.Context(), catalogue.Options{Pins: s.store, Publish: s.bus.Publish}); err != nil {
+		t.Fatal(err)
+	}
 	open := calls.NewRegistry(s.bus.Publish)
 	manager := servers.New(servers.Options{
 		Store: s.store, Catalogue: s.shelf, Inbox: s.inbox, Questions: open, Log: s.logs, Redactor: redactor,
