@@ -40,3 +40,11 @@ func boxType(f Field) string {
 	}
 	return "checkbox"
 }
+
+// place says where a secret goes: the server, and where that is.
+func place(d Item) string {
+	if d.Place == "" {
+		return d.Server
+	}
+	return d.Server + ", " + d.Place
+}

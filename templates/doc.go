@@ -3,6 +3,8 @@
 // data. It refuses to know where the data comes from.
 package templates
 
+import "slices"
+
 // Assets are the built files that a page links, as addresses.
 type Assets struct {
 	Styles  []string
@@ -46,6 +48,7 @@ type Message struct {
 type Item struct {
 	Page
 	ID, Server, Tool, Asker string
+	Place                   string // where the server is, in words; may be empty
 	Message                 string
 	Age, Left               string // "2 min ago", "4 min left"; Left may be empty
 	// Ended says how it ended, when it did; nothing can be answered then.
@@ -56,16 +59,30 @@ type Item struct {
 	Fields []Field
 	// Secret says that one of the fields is masked.
 	Secret bool
+	// Accept is the word on the button that accepts.
+	Accept string
 	Error  string
 }
 
 // Link is an address cut into parts, so that the host stands out.
 type Link struct {
 	Href, Before, Host, After string
-	// Warning says what is odd about it.
-	Warning string
+	// Warnings say what is odd about it.
+	Warnings []Warning
 	// Blocked addresses are shown and can't be opened.
 	Blocked bool
+}
+
+// Risky tells whether the address is probably a trick.
+func (l Link) Risky() bool {
+	return slices.ContainsFunc(l.Warnings, func(w Warning) bool { return w.Bad })
+}
+
+// Warning is one thing that is odd about an address.
+type Warning struct {
+	// Bad: probably a trick. Otherwise the person should know.
+	Bad         bool
+	Title, Text string
 }
 
 // FieldKind is how a field is filled in.
@@ -89,8 +106,10 @@ type Field struct {
 	Kind                         FieldKind
 	// InputType and InputMode are those of HTML's input, for FieldText.
 	InputType, InputMode string
-	Required             bool
-	Value                string
+	// Zone is the time zone that a time is typed in; empty for all else.
+	Zone     string
+	Required bool
+	Value    string
 	Options              []Option
 }
 

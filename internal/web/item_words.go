@@ -2,15 +2,18 @@ package web
 
 import (
 	"fmt"
-	"net"
-	"net/url"
 	"strings"
 	"time"
+	"unicode/utf8"
 
-	"kontor.dev/kontor/internal/catalogue"
+	"kontor.dev/kontor/internal/inbox"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/web/access"
 	"kontor.dev/kontor/templates"
 )
+
+// The words here are those of the SPA's cards (web/src/inbox/words.ts): one item
+// is called the same wherever it is answered.
 
 func (s *Server) serverTitle(name string) string {
 	if v, err := s.o.Servers.Get(name); err == nil {
@@ -19,25 +22,64 @@ func (s *Server) serverTitle(name string) string {
 	return name
 }
 
-// callTitle is the title of the tool that an item is about, when it is known.
-func (s *Server) callTitle(item model.Item) string {
-	for _, t := range s.o.Catalogue.Tools(catalogue.Filter{Server: item.Server}) {
-		if t.Name == item.Tool {
-			return t.Title
-		}
+// itemTitle says what an item wants, in a few words.
+func itemTitle(item model.Item, fields []templates.Field) string {
+	switch {
+	case item.Mode == model.ElicitURL:
+		return "Open a page to go on"
+	case len(fields) == 0 && isShort(item.Message):
+		return item.Message
+	case len(fields) == 0:
+		return "Yes or no?"
+	case len(fields) == 1:
+		return fields[0].Title
 	}
-	return ""
+	return fmt.Sprintf("%d details are needed", len(fields))
+}
+
+// isShort tells whether a message fits into a title.
+func isShort(message string) bool {
+	return message != "" && utf8.RuneCountInString(message) <= 120 && !strings.Contains(message, "\n")
+}
+
+// acceptWords are those on the button that accepts a form.
+func acceptWords(fields []templates.Field) string {
+	switch {
+	case len(fields) == 0:
+		return "Yes"
+	case len(fields) == 1 && fields[0].Kind == templates.FieldSecret:
+		return "Send " + strings.ToLower(fields[0].Title)
+	}
+	return "Accept"
 }
 
 // askerWords say for whom a server asks.
 func askerWords(a model.Asker) string {
-	switch {
-	case a.Kind == "person" || a.Kind == "":
-		return "you"
-	case a.Label != "":
-		return a.Kind + " " + a.Label
+	kind, known := map[string]string{
+		"": "the Tools page", "person": "the Tools page", "token": "a script", "agent": "a chat", "subagent": "a sub-agent",
+		"gateway": "a client", "trigger": "a trigger", "schedule": "a schedule",
+	}[a.Kind]
+	if !known {
+		kind = a.Kind
 	}
-	return a.Kind
+	switch {
+	case a.Label == "" || a.Kind == "" || a.Kind == "person":
+		return kind
+	case a.Kind == "token":
+		return tokenWords(a.Label)
+	case a.Kind == "gateway":
+		return "client " + a.Label
+	}
+	return strings.TrimPrefix(kind, "a ") + " “" + a.Label + "”"
+}
+
+// tokenWords name who came with a token: the environment's has no name that a
+// person gave it.
+func tokenWords(label string) string {
+	if label == access.EnvironmentToken {
+		return "a script (" + label + ")"
+	}
+	return "token “" + label + "”"
 }
 
 // ended says how an item ended, empty while it is open.
@@ -49,64 +91,48 @@ func ended(item model.Item) string {
 	word := map[model.Action]string{
 		model.ActionAccept: "Accepted", model.ActionDecline: "Declined", model.ActionCancel: "Cancelled",
 	}[r.Action]
-	return fmt.Sprintf("%s by %s, %s.", word, r.By, age(r.At))
+	by := word + " by " + r.By
+	switch r.By {
+	case inbox.ByTimeLimit:
+		by = "Cancelled: its time was up"
+	case inbox.ByCallEnd:
+		by = "No longer needed: the call ended"
+	case inbox.ByServer:
+		by = "Taken back by the server"
+	case inbox.ByShutdown, "restart":
+		by = "Cancelled by a restart"
+	case access.EnvironmentToken:
+		by = word + " by " + tokenWords(r.By)
+	}
+	return fmt.Sprintf("%s, %s.", by, age(time.Since(r.At), r.At))
 }
 
 // age is how long ago something was, in words.
-func age(t time.Time) string {
-	switch d := time.Since(t); {
-	case d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", int(d.Minutes()))
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h ago", int(d.Hours()))
+func age(passed time.Duration, at time.Time) string {
+	switch {
+	case passed < 5*time.Second:
+		return "now"
+	case passed < time.Minute:
+		return fmt.Sprintf("%d s ago", int(passed.Seconds()))
+	case passed < time.Hour:
+		return fmt.Sprintf("%d min ago", int(passed.Minutes()))
+	case passed < 24*time.Hour:
+		return fmt.Sprintf("%d h ago", int(passed.Hours()))
 	}
-	return t.UTC().Format("2 January 2006, 15:04 UTC")
+	return at.UTC().Format("2 January 2006, 15:04 UTC")
 }
 
-// left is how much time there is to answer; empty without a limit.
-func left(deadline time.Time) string {
-	d := time.Until(deadline)
+// left is how much time there is to answer; empty without a limit, and once it has
+// passed. Minutes are rounded up, as on the cards: "1 min left" until the seconds
+// are counted.
+func left(rest time.Duration) string {
 	switch {
-	case deadline.IsZero() || d < 0:
+	case rest <= 0:
 		return ""
-	case d < time.Minute:
-		return "less than a minute left"
+	case rest <= 59*time.Second:
+		return fmt.Sprintf("%d s left", int((rest+time.Second-1)/time.Second))
+	case rest <= 59*time.Minute:
+		return fmt.Sprintf("%d min left", int((rest+time.Minute-1)/time.Minute))
 	}
-	return fmt.Sprintf("%d min left", int(d.Minutes()))
-}
-
-// link cuts an address up so that its host stands out, and says what is odd about
-// it. Only http and https can be opened.
-func link(raw string) *templates.Link {
-	l := &templates.Link{Href: raw, Before: raw}
-	u, err := url.Parse(raw)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		l.Blocked, l.Warning = true, "This isn't an address of a web page, so Kontor doesn't open it. Decline."
-		return l
-	}
-	host := u.Host
-	if before, after, found := strings.Cut(raw, host); found {
-		l.Before, l.Host, l.After = before, host, after
-	}
-	l.Warning = oddHost(u)
-	return l
-}
-
-// oddHost warns of what makes an address look like another, and of plain http.
-func oddHost(u *url.URL) string {
-	name := u.Hostname()
-	ip := net.ParseIP(name)
-	switch {
-	case u.User != nil:
-		return "What stands before the @ is not the host: this opens " + name + "."
-	case strings.Contains(name, "xn--") || strings.ContainsFunc(name, func(r rune) bool { return r > 127 }):
-		return "This host has letters that can look like others. Decline unless you know this address."
-	case ip != nil && !ip.IsLoopback():
-		return "This host is a bare number. Decline unless you know this address."
-	case u.Scheme == "http" && (ip == nil || !ip.IsLoopback()) && name != "localhost":
-		return "This address isn't encrypted (http): others on the way can read what you enter."
-	}
-	return ""
+	return fmt.Sprintf("%d h left", int(rest.Hours()))
 }

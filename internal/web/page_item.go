@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -80,22 +82,38 @@ func (s *Server) unanswered(ctx context.Context, c echo.Context, item model.Item
 }
 
 func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.Form, problem string) error {
-	title := "A question"
-	if item.Mode == model.ElicitURL {
-		title = "Open a page"
-	}
-	if call := s.callTitle(item); call != "" {
-		title = call
-	}
+	own, place := s.whereServer(item.Server)
 	page := templates.Item{
-		Page: s.page(title), ID: item.ID, Server: s.serverTitle(item.Server), Tool: item.Tool,
-		Asker: askerWords(item.Asker), Message: item.Message,
-		Age: age(item.CreatedAt), Left: left(item.Deadline), Ended: ended(item), Error: problem,
+		ID: item.ID, Server: s.serverTitle(item.Server), Place: place, Tool: item.Tool,
+		Asker: askerWords(item.Asker), Message: item.Message, Age: age(time.Since(item.CreatedAt), item.CreatedAt),
+		Left: left(time.Until(item.Deadline)), Ended: ended(item), Error: problem,
 	}
 	if item.Mode == model.ElicitURL {
-		page.URL = link(item.URL)
+		page.URL = link(item.URL, own)
 	} else {
 		page.Fields, page.Secret = f.Fields(), f.Secret()
 	}
+	title := itemTitle(item, page.Fields)
+	page.Page, page.Accept = s.page(title), acceptWords(page.Fields)
+	if title == item.Message {
+		page.Message = "" // said once
+	}
 	return render(c, status, templates.ItemPage(page))
+}
+
+// whereServer is the host of a server, empty for a program, and where an answer
+// goes, in words.
+func (s *Server) whereServer(name string) (host, place string) {
+	v, err := s.o.Servers.Get(name)
+	if err != nil {
+		return "", ""
+	}
+	if v.Config.Transport == model.TransportStdio {
+		return "", "a program on this machine"
+	}
+	u, err := url.Parse(v.Config.URL)
+	if err != nil {
+		return "", "" // it couldn't have asked
+	}
+	return u.Hostname(), u.Hostname()
 }

@@ -103,6 +103,10 @@ func New(o Options) (*Service, error) {
 // TokenFromEnvironment tells whether KONTOR_API_TOKEN was set.
 func (s *Service) TokenFromEnvironment() bool { return s.o.APIToken != "" }
 
+// EnvironmentToken is the label of whoever comes with the token of the environment:
+// the variable's name.
+const EnvironmentToken = "KONTOR_API_TOKEN"
+
 // environmentID stands for the token of the environment.
 const environmentID = "environment"
 
@@ -113,7 +117,7 @@ func (s *Service) Token(ctx context.Context, value string) (Identity, bool) {
 		// Hashed first, so that the comparison takes the same time for any length.
 		have, want := sha256.Sum256([]byte(value)), sha256.Sum256([]byte(s.o.APIToken))
 		if subtle.ConstantTimeCompare(have[:], want[:]) == 1 {
-			return Identity{Kind: KindToken, Scope: model.ScopeFull, ID: environmentID, Label: "KONTOR_API_TOKEN"}, true
+			return Identity{Kind: KindToken, Scope: model.ScopeFull, ID: environmentID, Label: EnvironmentToken}, true
 		}
 	}
 	if len(value) > maxSecret {

@@ -148,12 +148,18 @@ func (fl *field) typed(text string) (json.RawMessage, string) {
 	switch {
 	case text == "" && fl.required && !fl.emptyAllowed:
 		return nil, "Is required."
-	case text == "" && (fl.number || fl.defaultValue == nil && !fl.required):
+	case text == "" && (fl.number || fl.instant || fl.defaultValue == nil && !fl.required):
 		return nil, ""
 	case fl.number && !jsonNumber.MatchString(text):
 		return nil, "Must be a number, such as 12 or 3.5."
 	case fl.number:
 		return json.RawMessage(text), ""
+	case fl.instant:
+		at, ok := fromControl(text)
+		if !ok {
+			return nil, "Must be a date and time, such as 2026-11-30T14:05."
+		}
+		return quoted(at), ""
 	}
 	// A browser sends line breaks as CR LF (HTML, form submission).
 	return quoted(strings.ReplaceAll(text, "\r\n", "\n")), ""

@@ -15,6 +15,7 @@ type property struct {
 	title, help  string
 	inputType    string
 	number       bool
+	instant      bool // a date and time, typed in UTC
 	emptyAllowed bool
 	options      []option
 	defaultValue json.RawMessage
@@ -105,8 +106,8 @@ func (p *property) read(s schema, kind string) (hint string) {
 		return between(word+",", s.Minimum, s.Maximum, "")
 	case kind == "string":
 		p.text(s)
-		if s.Format == "date-time" {
-			return "Date and time, such as 2026-11-30T14:05:00Z"
+		if p.instant {
+			return ""
 		}
 		return between("", s.MinLength, s.MaxLength, "characters")
 	default:
@@ -125,6 +126,8 @@ func (p *property) text(s schema) {
 		p.inputType = "url"
 	case "date":
 		p.inputType = "date"
+	case "date-time":
+		p.inputType, p.instant = "datetime-local", true
 	case "":
 		if n, err := s.MaxLength.Int64(); err == nil && n > 200 {
 			p.kind = templates.FieldLong

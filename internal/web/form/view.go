@@ -20,6 +20,9 @@ func (f *Form) Fields() []templates.Field {
 		if fl.number {
 			out[i].InputMode = "decimal"
 		}
+		if fl.instant {
+			out[i].Zone = "UTC"
+		}
 		switch fl.kind {
 		case templates.FieldSecret:
 		case templates.FieldBoolean, templates.FieldChoice, templates.FieldChoices:
@@ -39,6 +42,8 @@ func (fl *field) shown() string {
 		return ""
 	case fl.kind == templates.FieldJSON:
 		return string(fl.defaultValue)
+	case fl.instant:
+		return toControl(plain(fl.defaultValue))
 	}
 	return plain(fl.defaultValue)
 }

@@ -1,0 +1,85 @@
+package web
+
+import (
+	"testing"
+	"time"
+
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/templates"
+)
+
+func TestAnItemIsCalledAsOnItsCard(t *testing.T) {
+	t.Parallel()
+	one, secret := templates.Field{Title: "Mail"}, templates.Field{Title: "Passphrase", Kind: templates.FieldSecret}
+	for name, test := range map[string]struct {
+		item          model.Item
+		fields        []templates.Field
+		title, accept string
+	}{
+		"a link":               {item: model.Item{Mode: model.ElicitURL, Message: "Pay"}, title: "Open a page to go on", accept: "Yes"},
+		"a yes or no":          {item: model.Item{Message: "Replace the note?"}, title: "Replace the note?", accept: "Yes"},
+		"a long yes or no":     {item: model.Item{Message: "Replace\nthe note?"}, title: "Yes or no?", accept: "Yes"},
+		"a yes or no unspoken": {title: "Yes or no?", accept: "Yes"},
+		"one field":            {fields: []templates.Field{one}, title: "Mail", accept: "Accept"},
+		"one secret":           {fields: []templates.Field{secret}, title: "Passphrase", accept: "Send passphrase"},
+		"several fields":       {fields: []templates.Field{one, secret}, title: "2 details are needed", accept: "Accept"},
+	} {
+		if got := itemTitle(test.item, test.fields); got != test.title {
+			t.Errorf("%s: got title %q, want %q", name, got, test.title)
+		}
+		if got := acceptWords(test.fields); got != test.accept {
+			t.Errorf("%s: got button %q, want %q", name, got, test.accept)
+		}
+	}
+}
+
+func TestWhoAsksInWords(t *testing.T) {
+	t.Parallel()
+	for want, asker := range map[string]model.Asker{
+		"the Tools page":              {Kind: "person", Label: "you"},
+		"a script (KONTOR_API_TOKEN)": {Kind: "token", Label: "KONTOR_API_TOKEN"},
+		"token “CI”":                  {Kind: "token", Label: "CI"},
+		"client Zed on laptop":        {Kind: "gateway", Label: "Zed on laptop"},
+		"chat “Offsite”":              {Kind: "agent", Label: "Offsite"},
+		"a sub-agent":                 {Kind: "subagent"},
+		"something new":               {Kind: "something new"},
+	} {
+		if got := askerWords(asker); got != want {
+			t.Errorf("%v: got %q, want %q", asker, got, want)
+		}
+	}
+}
+
+func TestTimesInWords(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 30, 14, 5, 0, 0, time.UTC)
+	for passed, want := range map[time.Duration]string{
+		-time.Second: "now", 4 * time.Second: "now", 59 * time.Second: "59 s ago", 119 * time.Second: "1 min ago",
+		3*time.Hour - 1: "2 h ago", 24 * time.Hour: "30 November 2026, 14:05 UTC",
+	} {
+		if got := age(passed, at); got != want {
+			t.Errorf("age %s: got %q, want %q", passed, got, want)
+		}
+	}
+	for rest, want := range map[time.Duration]string{
+		0: "", 200 * time.Millisecond: "1 s left", 59 * time.Second: "59 s left", time.Minute: "1 min left",
+		4*time.Minute + time.Second: "5 min left", time.Hour: "1 h left", 2*time.Hour - 1: "1 h left",
+	} {
+		if got := left(rest); got != want {
+			t.Errorf("left %s: got %q, want %q", rest, got, want)
+		}
+	}
+}
+
+func TestWhoEndedAnItemInWords(t *testing.T) {
+	t.Parallel()
+	for by, want := range map[string]string{
+		"you": "Cancelled by you, now.", "time limit": "Cancelled: its time was up, now.", "call ended": "No longer needed: the call ended, now.",
+		"server": "Taken back by the server, now.", "restart": "Cancelled by a restart, now.", "KONTOR_API_TOKEN": "Cancelled by a script (KONTOR_API_TOKEN), now.",
+	} {
+		item := model.Item{Resolution: &model.Resolution{Action: model.ActionCancel, By: by, At: time.Now()}}
+		if got := ended(item); got != want {
+			t.Errorf("%s: got %q, want %q", by, got, want)
+		}
+	}
+}
