@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"strings"
@@ -34,7 +35,28 @@ const (
 	DefaultCallTimeout        = 120 * time.Second
 	DefaultCallMax            = time.Hour
 	DefaultElicitationTimeout = 5 * time.Minute
+	// DefaultMaxMessage is in bytes.
+	DefaultMaxMessage     = 16 << 20
+	DefaultSSEIdleTimeout = time.Minute
+
+	DefaultReconnectInitial  = 500 * time.Millisecond
+	DefaultReconnectMax      = 30 * time.Second
+	DefaultReconnectAttempts = 20
 )
+
+// Bounds of a server's settings.
+const (
+	minMaxMessage = 64 << 10
+	maxMaxMessage = 1 << 30
+)
+
+// Reconnect is how a server that is lost or failing is dialled again by itself:
+// after Initial, then twice as long each time up to Max, at most MaxAttempts times
+// in a row. Zero means the default.
+type Reconnect struct {
+	Initial, Max time.Duration
+	MaxAttempts  int
+}
 
 // Value is a setting that may be a secret: an environment value, a header, a
 // bearer token. Text is as the person typed it, `${VAR}` unexpanded.
@@ -80,6 +102,12 @@ type Server struct {
 
 	// Zero means the default.
 	StartTimeout, CallTimeout, CallMax, ElicitationTimeout time.Duration
+	// MaxMessage is the largest message that is taken from it, in bytes.
+	MaxMessage int
+	// SSEIdleTimeout is how long an event stream that sends keep-alives may be
+	// silent before it is opened again.
+	SSEIdleTimeout time.Duration
+	Reconnect      Reconnect
 
 	// Delivery of its pushes: empty for the rules, "inject_summary" or
 	// "inject_and_run".
@@ -114,7 +142,7 @@ func (s Server) ToolEnabled(tool string) bool {
 	return false
 }
 
-// WithDefaults fills in the time limits that were left at zero.
+// WithDefaults fills in the limits that were left at zero.
 func (s Server) WithDefaults() Server {
 	for _, d := range []struct {
 		have *time.Duration
@@ -124,11 +152,16 @@ func (s Server) WithDefaults() Server {
 		{&s.CallTimeout, DefaultCallTimeout},
 		{&s.CallMax, DefaultCallMax},
 		{&s.ElicitationTimeout, DefaultElicitationTimeout},
+		{&s.SSEIdleTimeout, DefaultSSEIdleTimeout},
+		{&s.Reconnect.Initial, DefaultReconnectInitial},
+		{&s.Reconnect.Max, max(DefaultReconnectMax, s.Reconnect.Initial)},
 	} {
 		if *d.have == 0 {
 			*d.have = d.want
 		}
 	}
+	s.MaxMessage = cmp.Or(s.MaxMessage, DefaultMaxMessage)
+	s.Reconnect.MaxAttempts = cmp.Or(s.Reconnect.MaxAttempts, DefaultReconnectAttempts)
 	return s
 }
 
@@ -156,10 +189,8 @@ func (s Server) Validate() error {
 	if err := ValidServerName(s.Name); err != nil {
 		return err
 	}
-	for _, d := range []time.Duration{s.StartTimeout, s.CallTimeout, s.CallMax, s.ElicitationTimeout} {
-		if d < 0 {
-			return Errorf(CodeInvalid, "a time limit can't be negative")
-		}
+	if err := s.validateLimits(); err != nil {
+		return err
 	}
 	switch s.Transport {
 	case TransportStdio:
@@ -168,6 +199,26 @@ func (s Server) Validate() error {
 		return s.validateHTTP()
 	}
 	return Errorf(CodeInvalid, "transport %q is unknown: use stdio or http", s.Transport)
+}
+
+func (s Server) validateLimits() error {
+	for _, d := range []time.Duration{
+		s.StartTimeout, s.CallTimeout, s.CallMax, s.ElicitationTimeout, s.SSEIdleTimeout, s.Reconnect.Initial, s.Reconnect.Max,
+	} {
+		if d < 0 {
+			return Errorf(CodeInvalid, "a time limit can't be negative")
+		}
+	}
+	full := s.WithDefaults()
+	switch {
+	case full.MaxMessage < minMaxMessage || full.MaxMessage > maxMaxMessage:
+		return Errorf(CodeInvalid, "max_message_bytes must be between %d and %d", minMaxMessage, maxMaxMessage)
+	case full.Reconnect.MaxAttempts < 0:
+		return Errorf(CodeInvalid, "reconnect: max_attempts can't be negative")
+	case full.Reconnect.Max < full.Reconnect.Initial:
+		return Errorf(CodeInvalid, "reconnect: max_ms can't be less than initial_ms")
+	}
+	return nil
 }
 
 func (s Server) validateStdio() error {

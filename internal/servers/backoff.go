@@ -1,29 +1,31 @@
 package servers
 
-import "time"
+import (
+	"time"
 
-// How a lost or failing server is dialled again by itself.
-const (
-	backoffFirst = 500 * time.Millisecond
-	backoffMost  = 30 * time.Second
-	// backoffAttempts are the dials in a row after which it is given up.
-	backoffAttempts = 20
-	// stable is how long a connection must have lasted for its loss to count as
-	// the first: a server that crashes right after its start is slowed down.
-	stable = 30 * time.Second
+	"kontor.dev/kontor/internal/model"
 )
 
-// backoff is the wait before the next dial after a number of failures in a row;
-// ok is false when there have been enough. The wait doubles, and a random
+// stable is how long a connection must have lasted for its loss to count as the
+// first: a server that crashes right after its start is slowed down.
+const stable = 30 * time.Second
+
+// backoff is the wait before the next dial after a number of failures in a row, by
+// the server's settings, defaults filled in; ok is false when there have been
+// enough. The wait doubles, and a random
 // fraction in [0, 1) takes up to half of it off, so that servers that were lost
 // together don't come back together.
-func backoff(failures int, random float64) (wait time.Duration, ok bool) {
-	if failures > backoffAttempts {
+func backoff(r model.Reconnect, failures int, random float64) (wait time.Duration, ok bool) {
+	if failures > r.MaxAttempts {
 		return 0, false
 	}
-	wait = backoffMost
-	if doublings := failures - 1; doublings < 6 {
-		wait = min(backoffFirst<<max(doublings, 0), backoffMost)
+	wait = r.Initial
+	for range failures - 1 {
+		if wait >= r.Max {
+			break
+		}
+		wait *= 2
 	}
+	wait = min(wait, r.Max)
 	return wait - time.Duration(random*float64(wait)/2), true
 }

@@ -33,10 +33,10 @@ func TestLostConnectionComesBack(t *testing.T) {
 			st.LastError.Message != want || st.LastError.Code != codeExited {
 			t.Errorf("status = %s, %+v", st.State, st.LastError)
 		}
-		if wait := time.Until(st.NextAttemptAt); wait < backoffFirst/2 || wait > backoffFirst {
+		if wait := time.Until(st.NextAttemptAt); wait < model.DefaultReconnectInitial/2 || wait > model.DefaultReconnectInitial {
 			t.Errorf("the next attempt is in %v", wait)
 		}
-		time.Sleep(backoffFirst)
+		time.Sleep(model.DefaultReconnectInitial)
 		synctest.Wait()
 		if got, want := r.told("a"), []string{"failed", "connecting", "ready"}; !slices.Equal(got, want) {
 			t.Errorf("news = %q, want %q", got, want)
@@ -73,11 +73,11 @@ func TestFailingServerIsGivenUpAndSaysEachErrorOnce(t *testing.T) {
 		r := newRig(t, func(context.Context, model.Server) (*fakeClient, error) { return nil, errors.New("no good") }, config("a"))
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if n := len(r.dialled()); n != backoffAttempts+1 {
-			t.Errorf("dialled %d times, want the first and %d more", n, backoffAttempts)
+		if n := len(r.dialled()); n != model.DefaultReconnectAttempts+1 {
+			t.Errorf("dialled %d times, want the first and %d more", n, model.DefaultReconnectAttempts)
 		}
 		st := r.state(t, "a")
-		if st.State != model.ServerFailed || !st.NextAttemptAt.IsZero() || st.Attempts != backoffAttempts+1 {
+		if st.State != model.ServerFailed || !st.NextAttemptAt.IsZero() || st.Attempts != model.DefaultReconnectAttempts+1 {
 			t.Errorf("status = %+v", st)
 		}
 		if n := r.log.count("lifecycle failed: no good"); n != 1 {

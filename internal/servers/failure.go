@@ -2,6 +2,7 @@ package servers
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -43,9 +44,10 @@ func (o *owner) retryLater(e *model.Error) time.Time {
 	if permanent(e.Code) {
 		return time.Time{}
 	}
-	wait, ok := backoff(o.failures, rand.Float64())
+	r := o.view().Config.WithDefaults().Reconnect
+	wait, ok := backoff(r, o.failures, rand.Float64())
 	if !ok {
-		o.lifecycle("given up after 20 attempts; the next call tries again")
+		o.lifecycle(fmt.Sprintf("given up after %d attempts; the next call tries again", r.MaxAttempts))
 		return time.Time{}
 	}
 	o.retryAt = time.After(wait)

@@ -54,9 +54,10 @@ func reconcile(desired, running map[string]model.Server) []action {
 }
 
 // sameConnection tells whether two configurations lead to the same connection:
-// names, limits and the choice of tools can change under a live one.
+// names, time limits and the choice of tools can change under a live one.
 func sameConnection(a, b model.Server) bool {
 	return a.Transport == b.Transport &&
 		a.Command == b.Command && slices.Equal(a.Args, b.Args) && a.Cwd == b.Cwd && maps.Equal(a.Env, b.Env) &&
-		a.URL == b.URL && maps.Equal(a.Headers, b.Headers) && a.BearerToken == b.BearerToken
+		a.URL == b.URL && maps.Equal(a.Headers, b.Headers) && a.BearerToken == b.BearerToken &&
+		a.MaxMessage == b.MaxMessage && a.SSEIdleTimeout == b.SSEIdleTimeout
 }

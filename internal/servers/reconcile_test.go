@@ -31,6 +31,9 @@ func TestReconcile(t *testing.T) {
 			s.Env = map[string]model.Value{"K": {Text: "v"}}
 		}), &base, keep},
 		{"names are kept", with(func(s *model.Server) { s.FriendlyName, s.Description = "f", "d" }), &base, keep},
+		{"limits of the transport", with(func(s *model.Server) { s.MaxMessage = 1 << 20 }), &base, replace},
+		{"limits of its streams", with(func(s *model.Server) { s.SSEIdleTimeout = 1 }), &base, replace},
+		{"how it reconnects is kept", with(func(s *model.Server) { s.Reconnect.Initial = 1 }), &base, keep},
 		{"limits are kept", with(func(s *model.Server) { s.StartTimeout, s.CallTimeout, s.CallMax, s.ElicitationTimeout = 1, 2, 3, 4 }), &base, keep},
 		{"tools are kept", with(func(s *model.Server) {
 			s.EnabledTools, s.DisabledTools, s.Trusted, s.Delivery = []string{"t"}, []string{"u"}, true, "inject_summary"

@@ -13,13 +13,14 @@ import (
 
 // dialers puts the transports that an expanded configuration asks for into o.
 func (m *Manager) dialers(s model.Server, o *client.Options) (err error) {
+	s = s.WithDefaults()
 	if s.Transport == model.TransportStdio {
 		env := make(map[string]string, len(s.Env))
 		for name, v := range s.Env {
 			env[name] = v.Text
 		}
 		o.Dial = stdio.Dialer(stdio.Options{
-			Command: s.Command, Args: s.Args, Dir: s.Cwd, Env: stdio.BaseEnv(env), Guard: m.o.Guard,
+			Command: s.Command, Args: s.Args, Dir: s.Cwd, Env: stdio.BaseEnv(env), MaxLine: s.MaxMessage, Guard: m.o.Guard,
 		})
 		return nil
 	}
@@ -53,5 +54,5 @@ func (m *Manager) endpoint(s model.Server) (endpoint.Options, error) {
 	if s.BearerToken.Text != "" {
 		header.Set("Authorization", "Bearer "+s.BearerToken.Text)
 	}
-	return endpoint.Options{URL: s.URL, Header: header, Client: guarded}, nil
+	return endpoint.Options{URL: s.URL, Header: header, Client: guarded, MaxMessage: s.MaxMessage, Idle: s.SSEIdleTimeout}, nil
 }

@@ -32,6 +32,11 @@ type serverRow struct {
 	CallTimeout        int64            `db:"call_timeout_ms"`
 	CallMax            int64            `db:"call_max_ms"`
 	ElicitationTimeout int64            `db:"elicitation_timeout_ms"`
+	MaxMessage         int              `db:"max_message_bytes"`
+	SSEIdleTimeout     int64            `db:"sse_idle_timeout_ms"`
+	ReconnectInitial   int64            `db:"reconnect_initial_ms"`
+	ReconnectMax       int64            `db:"reconnect_max_ms"`
+	ReconnectAttempts  int              `db:"reconnect_max_attempts"`
 	Delivery           string           `db:"delivery"`
 	CreatedAt          moment           `db:"created_at"`
 	UpdatedAt          moment           `db:"updated_at"`
@@ -39,10 +44,12 @@ type serverRow struct {
 
 const insertServer = `INSERT INTO mcp_servers (name, friendly_name, description, transport, command,
     args, cwd, url, env, headers, bearer_token, enabled, trusted, enabled_tools, disabled_tools,
-    start_timeout_ms, call_timeout_ms, call_max_ms, elicitation_timeout_ms, delivery, created_at, updated_at)
+    start_timeout_ms, call_timeout_ms, call_max_ms, elicitation_timeout_ms, max_message_bytes, sse_idle_timeout_ms,
+    reconnect_initial_ms, reconnect_max_ms, reconnect_max_attempts, delivery, created_at, updated_at)
 VALUES (:name, :friendly_name, :description, :transport, :command, :args, :cwd, :url, :env, :headers,
     :bearer_token, :enabled, :trusted, :enabled_tools, :disabled_tools, :start_timeout_ms,
-    :call_timeout_ms, :call_max_ms, :elicitation_timeout_ms, :delivery, :created_at, :updated_at)`
+    :call_timeout_ms, :call_max_ms, :elicitation_timeout_ms, :max_message_bytes, :sse_idle_timeout_ms,
+    :reconnect_initial_ms, :reconnect_max_ms, :reconnect_max_attempts, :delivery, :created_at, :updated_at)`
 
 const updateServer = `UPDATE mcp_servers SET friendly_name = :friendly_name, description = :description,
     transport = :transport, command = :command, args = :args, cwd = :cwd, url = :url, env = :env,
@@ -50,6 +57,9 @@ const updateServer = `UPDATE mcp_servers SET friendly_name = :friendly_name, des
     enabled_tools = :enabled_tools, disabled_tools = :disabled_tools,
     start_timeout_ms = :start_timeout_ms, call_timeout_ms = :call_timeout_ms,
     call_max_ms = :call_max_ms, elicitation_timeout_ms = :elicitation_timeout_ms,
+    max_message_bytes = :max_message_bytes, sse_idle_timeout_ms = :sse_idle_timeout_ms,
+    reconnect_initial_ms = :reconnect_initial_ms, reconnect_max_ms = :reconnect_max_ms,
+    reconnect_max_attempts = :reconnect_max_attempts,
     delivery = :delivery, updated_at = :updated_at
 WHERE name = :name`
 
@@ -139,7 +149,10 @@ func rowOf(m model.Server) serverRow {
 		EnabledTools: column[[]string]{m.EnabledTools}, DisabledTools: column[[]string]{m.DisabledTools},
 		StartTimeout: m.StartTimeout.Milliseconds(), CallTimeout: m.CallTimeout.Milliseconds(),
 		CallMax: m.CallMax.Milliseconds(), ElicitationTimeout: m.ElicitationTimeout.Milliseconds(),
-		Delivery: m.Delivery, CreatedAt: orNow(m.CreatedAt), UpdatedAt: orNow(m.UpdatedAt)}
+		MaxMessage: m.MaxMessage, SSEIdleTimeout: m.SSEIdleTimeout.Milliseconds(),
+		ReconnectInitial: m.Reconnect.Initial.Milliseconds(), ReconnectMax: m.Reconnect.Max.Milliseconds(),
+		ReconnectAttempts: m.Reconnect.MaxAttempts,
+		Delivery:          m.Delivery, CreatedAt: orNow(m.CreatedAt), UpdatedAt: orNow(m.UpdatedAt)}
 }
 
 func (r serverRow) server(secrets map[secretKey]opened) model.Server {
@@ -167,6 +180,8 @@ func (r serverRow) server(secrets map[secretKey]opened) model.Server {
 		BearerToken: fill(kindBearer, "", r.BearerToken.V), Enabled: r.Enabled, Trusted: r.Trusted,
 		EnabledTools: r.EnabledTools.V, DisabledTools: r.DisabledTools.V,
 		StartTimeout: millis(r.StartTimeout), CallTimeout: millis(r.CallTimeout), CallMax: millis(r.CallMax),
-		ElicitationTimeout: millis(r.ElicitationTimeout), Delivery: r.Delivery,
+		ElicitationTimeout: millis(r.ElicitationTimeout), MaxMessage: r.MaxMessage, SSEIdleTimeout: millis(r.SSEIdleTimeout),
+		Reconnect: model.Reconnect{Initial: millis(r.ReconnectInitial), Max: millis(r.ReconnectMax), MaxAttempts: r.ReconnectAttempts},
+		Delivery:  r.Delivery,
 		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time}
 }

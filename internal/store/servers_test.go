@@ -53,7 +53,8 @@ func stdioServer(name string) model.Server {
 		Env: map[string]model.Value{"KEY": {Text: planted}, "REF": {Text: "${VAR}"}, "OPEN": {Text: "shown", Plain: true},
 			"NONE": {}},
 		Enabled: true, EnabledTools: []string{"a"}, DisabledTools: []string{"b"},
-		StartTimeout: 3 * time.Second, CallMax: time.Hour, CreatedAt: start, UpdatedAt: start}
+		StartTimeout: 3 * time.Second, CallMax: time.Hour, MaxMessage: 1 << 20, SSEIdleTimeout: time.Second,
+		Reconnect: model.Reconnect{Initial: time.Second, Max: time.Minute, MaxAttempts: 5}, CreatedAt: start, UpdatedAt: start}
 }
 
 func httpServer(name string) model.Server {

@@ -27,7 +27,19 @@ type ServerConfig struct {
 	CallTimeoutMS        int64  `json:"call_timeout_ms,omitempty" minimum:"0" doc:"Time without a sign of life; 0 for the default"`
 	CallMaxMS            int64  `json:"call_max_ms,omitempty" minimum:"0" doc:"The whole of a call; 0 for the default"`
 	ElicitationTimeoutMS int64  `json:"elicitation_timeout_ms,omitempty" minimum:"0" doc:"How long a question waits; 0 for the default"`
-	Delivery             string `json:"delivery,omitempty" doc:"What its pushes do: empty for the rules, inject_summary or inject_and_run"`
+	MaxMessageBytes      *int64 `json:"max_message_bytes,omitempty" minimum:"0" doc:"The largest message taken from it; left out keeps what is set, 0 is the default"`
+	SSEIdleTimeoutMS     *int64 `json:"sse_idle_timeout_ms,omitempty" minimum:"0" doc:"Silence after which an event stream that sends keep-alives is opened again; left out keeps what is set, 0 is the default"`
+
+	Reconnect *Reconnect `json:"reconnect,omitempty" doc:"Left out keeps what is set"`
+
+	Delivery string `json:"delivery,omitempty" doc:"What its pushes do: empty for the rules, inject_summary or inject_and_run"`
+}
+
+// Reconnect is how a server that is lost or failing is dialled again by itself.
+type Reconnect struct {
+	InitialMS   int64 `json:"initial_ms,omitempty" minimum:"0" doc:"The first wait, doubled each time; 0 for the default"`
+	MaxMS       int64 `json:"max_ms,omitempty" minimum:"0" doc:"The longest wait; 0 for the default"`
+	MaxAttempts int   `json:"max_attempts,omitempty" minimum:"0" doc:"How often in a row; 0 for the default"`
 }
 
 // Server is a configured server as it is read, with what is known about its
@@ -52,11 +64,16 @@ type Server struct {
 	EnabledTools  []string `json:"enabled_tools"`
 	DisabledTools []string `json:"disabled_tools"`
 
-	StartTimeoutMS       int64  `json:"start_timeout_ms"`
-	CallTimeoutMS        int64  `json:"call_timeout_ms"`
-	CallMaxMS            int64  `json:"call_max_ms"`
-	ElicitationTimeoutMS int64  `json:"elicitation_timeout_ms"`
-	Delivery             string `json:"delivery"`
+	StartTimeoutMS       int64 `json:"start_timeout_ms"`
+	CallTimeoutMS        int64 `json:"call_timeout_ms"`
+	CallMaxMS            int64 `json:"call_max_ms"`
+	ElicitationTimeoutMS int64 `json:"elicitation_timeout_ms"`
+	MaxMessageBytes      int64 `json:"max_message_bytes"`
+	SSEIdleTimeoutMS     int64 `json:"sse_idle_timeout_ms"`
+
+	Reconnect Reconnect `json:"reconnect"`
+
+	Delivery string `json:"delivery"`
 
 	CreatedAt Time `json:"created_at"`
 	UpdatedAt Time `json:"updated_at"`
@@ -108,8 +125,14 @@ func ServerOf(s model.Server, st model.Status) Server {
 		CallTimeoutMS:        limits.CallTimeout.Milliseconds(),
 		CallMaxMS:            limits.CallMax.Milliseconds(),
 		ElicitationTimeoutMS: limits.ElicitationTimeout.Milliseconds(),
-		Delivery:             s.Delivery,
-		CreatedAt:            At(s.CreatedAt), UpdatedAt: At(s.UpdatedAt),
+		MaxMessageBytes:      int64(limits.MaxMessage),
+		SSEIdleTimeoutMS:     limits.SSEIdleTimeout.Milliseconds(),
+		Reconnect: Reconnect{
+			InitialMS: limits.Reconnect.Initial.Milliseconds(), MaxMS: limits.Reconnect.Max.Milliseconds(),
+			MaxAttempts: limits.Reconnect.MaxAttempts,
+		},
+		Delivery:  s.Delivery,
+		CreatedAt: At(s.CreatedAt), UpdatedAt: At(s.UpdatedAt),
 		Status: statusOf(st), Warnings: warnings,
 	}
 	if s.BearerToken.Text != "" {

@@ -28,8 +28,23 @@ func (c ServerConfig) Model(old model.Server) (model.Server, error) {
 		CallTimeout:        time.Duration(c.CallTimeoutMS) * time.Millisecond,
 		CallMax:            time.Duration(c.CallMaxMS) * time.Millisecond,
 		ElicitationTimeout: time.Duration(c.ElicitationTimeoutMS) * time.Millisecond,
+		MaxMessage:         old.MaxMessage,
+		SSEIdleTimeout:     old.SSEIdleTimeout,
+		Reconnect:          old.Reconnect,
 		Delivery:           c.Delivery,
 		CreatedAt:          old.CreatedAt,
+	}
+	if c.MaxMessageBytes != nil {
+		s.MaxMessage = int(*c.MaxMessageBytes)
+	}
+	if c.SSEIdleTimeoutMS != nil {
+		s.SSEIdleTimeout = time.Duration(*c.SSEIdleTimeoutMS) * time.Millisecond
+	}
+	if r := c.Reconnect; r != nil {
+		s.Reconnect = model.Reconnect{
+			Initial: time.Duration(r.InitialMS) * time.Millisecond, Max: time.Duration(r.MaxMS) * time.Millisecond,
+			MaxAttempts: r.MaxAttempts,
+		}
 	}
 	return s, nil
 }

@@ -2,9 +2,11 @@ package wire_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/wire"
@@ -72,6 +74,32 @@ func TestAnotherTransportTakesNothingAlong(t *testing.T) {
 	}
 	if err := got.Validate(); err != nil {
 		t.Errorf("the new configuration is refused: %v", err)
+	}
+}
+
+// Pages that don't know these settings mustn't undo them.
+func TestLimitsOfTheConnectionAreKeptWhenLeftOut(t *testing.T) {
+	t.Parallel()
+	old := stored()
+	old.MaxMessage, old.SSEIdleTimeout = 1<<20, time.Minute
+	old.Reconnect = model.Reconnect{Initial: time.Second, MaxAttempts: 5}
+	for sent, want := range map[string]string{
+		`{}`: `1048576 1m0s {1s 0s 5}`,
+		`{"max_message_bytes":0,"sse_idle_timeout_ms":2000,"reconnect":{"max_ms":9000}}`: `0 2s {0s 9s 0}`,
+	} {
+		var c wire.ServerConfig
+		if err := json.Unmarshal([]byte(sent), &c); err != nil {
+			t.Fatal(err)
+		}
+		c.URL = old.URL
+		s, err := c.Model(old)
+		if got := fmt.Sprint(s.MaxMessage, s.SSEIdleTimeout, s.Reconnect); got != want || err != nil {
+			t.Errorf("%s: %s, want %s, %v", sent, got, want, err)
+		}
+	}
+	read, err := json.Marshal(wire.ServerOf(old, model.Status{}))
+	if want := `"max_message_bytes":1048576,"sse_idle_timeout_ms":60000,"reconnect":{"initial_ms":1000,"max_ms":30000,"max_attempts":5}`; err != nil || !strings.Contains(string(read), want) {
+		t.Errorf("no %s in %s", want, read)
 	}
 }
 

@@ -875,6 +875,23 @@ export interface components {
             server: string;
             uri: string;
         };
+        Reconnect: {
+            /**
+             * Format: int64
+             * @description The first wait, doubled each time; 0 for the default
+             */
+            initial_ms?: number;
+            /**
+             * Format: int64
+             * @description How often in a row; 0 for the default
+             */
+            max_attempts?: number;
+            /**
+             * Format: int64
+             * @description The longest wait; 0 for the default
+             */
+            max_ms?: number;
+        };
         RemovePassword: {
             current: string;
         };
@@ -970,7 +987,12 @@ export interface components {
                     value?: string;
                 } | null;
             };
+            /** Format: int64 */
+            max_message_bytes: number;
             name: string;
+            reconnect: components["schemas"]["Reconnect"];
+            /** Format: int64 */
+            sse_idle_timeout_ms: number;
             /** Format: int64 */
             start_timeout_ms: number;
             status: components["schemas"]["Status"];
@@ -1039,8 +1061,20 @@ export interface components {
                     value?: string;
                 } | null;
             };
+            /**
+             * Format: int64
+             * @description The largest message taken from it; left out keeps what is set, 0 is the default
+             */
+            max_message_bytes?: number;
             /** @description 1 to 64 letters, digits, dots, dashes and underscores; it never changes */
             name?: string;
+            /** @description Left out keeps what is set */
+            reconnect?: components["schemas"]["Reconnect"];
+            /**
+             * Format: int64
+             * @description Silence after which an event stream that sends keep-alives is opened again; left out keeps what is set, 0 is the default
+             */
+            sse_idle_timeout_ms?: number;
             /**
              * Format: int64
              * @description 0 for the default
