@@ -100,22 +100,23 @@ func TestTraceIsBoundedCutAndRedacted(t *testing.T) {
 	t.Parallel()
 	l, _ := open(t)
 	secretAtTheCut := []byte(strings.Repeat("a", traceBody-5) + "hunter2hunter2" + strings.Repeat("b", 1<<20))
-	l.Trace("s", TraceEntry{Dir: "out"}, secretAtTheCut)
-	e := l.TraceOf("s")[0]
+	l.Trace("s", model.TraceEntry{Dir: "out"}, secretAtTheCut)
+	kept, _ := l.TraceOf("s")
+	e := kept[0]
 	if !e.Cut || e.Bytes != len(secretAtTheCut) || strings.Contains(e.Body, "hunt") || len(e.Body) > traceBody+100 {
 		t.Errorf("cut %v, bytes %d, body ends %q", e.Cut, e.Bytes, e.Body[len(e.Body)-40:])
 	}
 	for range traceMessages + 5 {
-		l.Trace("s", TraceEntry{Dir: "in"}, []byte(`{}`))
+		l.Trace("s", model.TraceEntry{Dir: "in"}, []byte(`{}`))
 	}
-	all := l.TraceOf("s")
-	if len(all) != traceMessages || all[0].Seq != 7 {
-		t.Errorf("got %d entries from %d, want %d from 7", len(all), all[0].Seq, traceMessages)
+	all, dropped := l.TraceOf("s")
+	if len(all) != traceMessages || all[0].Seq != 7 || dropped != 6 {
+		t.Errorf("got %d entries from %d with %d dropped, want %d from 7", len(all), all[0].Seq, dropped, traceMessages)
 	}
 	for range 300 {
-		l.Trace("t", TraceEntry{}, []byte(strings.Repeat("c", traceBody)))
+		l.Trace("t", model.TraceEntry{}, []byte(strings.Repeat("c", traceBody)))
 	}
-	if got := len(l.TraceOf("t")); got != traceBytes/traceBody {
-		t.Errorf("got %d full bodies, want %d", got, traceBytes/traceBody)
+	if got, _ := l.TraceOf("t"); len(got) != traceBytes/traceBody {
+		t.Errorf("got %d full bodies, want %d", len(got), traceBytes/traceBody)
 	}
 }

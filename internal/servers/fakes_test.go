@@ -10,7 +10,6 @@ import (
 
 	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/model"
-	"kontor.dev/kontor/internal/serverlog"
 )
 
 // fakeClient is an open connection that tests steer. Functions left out answer
@@ -173,7 +172,7 @@ func (f *fakeLog) Write(_, tag, text string) {
 	f.lines = append(f.lines, tag+" "+text)
 }
 
-func (f *fakeLog) Trace(_ string, e serverlog.TraceEntry, body []byte) {
+func (f *fakeLog) Trace(_ string, e model.TraceEntry, body []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.bodies = append(f.bodies, fmt.Sprintf("%s %s %s", e.Dir, e.Kind, body))

@@ -9,12 +9,14 @@ import (
 	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
-	"kontor.dev/kontor/internal/serverlog"
 )
 
 // handlers are the ways back from a connection.
 func (o *owner) handlers() client.Handlers {
-	return client.Handlers{Elicit: o.elicit, Notification: o.notification, Missed: o.missed, Trace: o.trace, Note: o.note}
+	o.dials++
+	conn := o.dials
+	return client.Handlers{Elicit: o.elicit, Notification: o.notification, Missed: o.missed, Note: o.note,
+		Trace: func(e client.TraceEvent) { o.trace(conn, e) }}
 }
 
 // elicit puts a server's question before the person, while the clocks of the
@@ -130,10 +132,11 @@ func (o *owner) note(n wire.Note) {
 	}
 }
 
-// trace keeps a message that passed. What a person answered is in none.
-func (o *owner) trace(e client.TraceEvent) {
-	entry := serverlog.TraceEntry{
-		At: time.Now().UTC(), Dir: "in", Kind: kindOf(e.Message), Method: e.Method, ID: string(e.Message.ID), CallID: e.CallID,
+// trace keeps a message that passed on one connection. What a person answered is in
+// none.
+func (o *owner) trace(conn uint64, e client.TraceEvent) {
+	entry := model.TraceEntry{
+		Conn: conn, At: time.Now().UTC(), Dir: "in", Kind: kindOf(e.Message), Method: e.Method, ID: string(e.Message.ID), CallID: e.CallID,
 	}
 	if e.Out {
 		entry.Dir = "out"

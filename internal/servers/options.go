@@ -10,7 +10,6 @@ import (
 	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/model"
-	"kontor.dev/kontor/internal/serverlog"
 )
 
 // Store keeps the configurations.
@@ -47,7 +46,7 @@ type Questions interface {
 // Log keeps a server's lines and the messages that pass. It redacts.
 type Log interface {
 	Write(server, tag, text string)
-	Trace(server string, e serverlog.TraceEntry, body []byte)
+	Trace(server string, e model.TraceEntry, body []byte)
 	// Forget drops what is in memory.
 	Forget(server string)
 }

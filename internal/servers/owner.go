@@ -44,6 +44,7 @@ type owner struct {
 	retired    context.Context
 	endRetired context.CancelFunc
 	failures   int
+	dials      uint64 // since the start
 	// known is what was found for knownOf, so that the next dial needn't probe.
 	known     found
 	knownOf   model.Server
