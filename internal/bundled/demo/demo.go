@@ -21,8 +21,9 @@ import (
 	"kontor.dev/kontor/internal/bundled/kit"
 )
 
-const instructions = `Tools that show what MCP can do, for trying out and testing a client. None of them
-touches anything outside this server. The ask_* tools and confirm put a question to the person.`
+// One paragraph: clients show line breaks as they are.
+const instructions = "Tools that show what MCP can do, for trying out and testing a client. None of them " +
+	"touches anything outside this server. The ask_* tools and confirm put a question to the person."
 
 // Options is what the server is given from outside.
 type Options struct {

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -14,6 +15,9 @@ func TestServerNamesItself(t *testing.T) {
 		got := p.InitializeResult()
 		if got.ServerInfo.Title != "Kontor demo" || got.ServerInfo.Version != "test" {
 			t.Errorf("got %+v, want Kontor demo, version test", got.ServerInfo)
+		}
+		if got.Instructions == "" || strings.Contains(got.Instructions, "\n") {
+			t.Errorf("got instructions %q, want one paragraph", got.Instructions)
 		}
 		if got.Capabilities.Completions == nil || !got.Capabilities.Tools.ListChanged {
 			t.Errorf("got %+v, want completions and tools that change", got.Capabilities)
