@@ -1,5 +1,6 @@
 import type { Api } from '../lib/api'
 import { sameJson, type Json, type JsonObject } from '../lib/json'
+import { byTitle } from '../lib/order'
 import type { Tool } from '../lib/wire'
 import { FormDraft } from '../forms/draft.svelte'
 import { lasting } from './lasting.svelte'
@@ -8,7 +9,7 @@ import { Crossing } from './crossing'
 
 /** Every tool of every server, kept fresh, with what was typed into their forms. */
 export class ToolsState {
-  /** null until read. */
+  /** In the order of their titles, the same on every page. null until read. */
   list = $state.raw<Tool[] | null>(null)
   error = $state.raw<unknown>(null)
   readonly #api: Api
@@ -30,7 +31,7 @@ export class ToolsState {
       await this.#crossing.read(
         () => this.#api.get('/api/tools'),
         ({ items }) => {
-          this.list = this.#same(items)
+          this.list = this.#same(items).sort(byTitle)
           this.error = null
         },
       )
@@ -85,7 +86,7 @@ export class ToolsState {
 
   #put(server: string, items: Tool[]): void {
     if (!this.list) return
-    this.list = [...this.list.filter((tool) => tool.server !== server), ...this.#same(items)]
+    this.list = [...this.list.filter((tool) => tool.server !== server), ...this.#same(items)].sort(byTitle)
   }
 
   /** Tools that did not change stay the same objects: nothing of theirs is drawn anew. */

@@ -21,15 +21,15 @@ const found = (text: string, effect: 'all' | 'reads' | 'destroys' = 'all') =>
   groupTools(tools, servers, { text, effect }).map((g) => [g.title, ...g.tools.map((t) => t.tool)])
 
 describe('groupTools', () => {
-  it('groups by server in the order of titles, tools too', () => {
+  it('groups by server in the order of titles, and leaves the tools in theirs', () => {
     expect(found('')).toEqual([
-      ['Billing database', 'correct', 'query'],
+      ['Billing database', 'query', 'correct'],
       ['demo', 'echo'],
     ])
   })
 
   it.each([
-    ['BILLING', [['Billing database', 'correct', 'query']]],
+    ['BILLING', [['Billing database', 'query', 'correct']]],
     ['ledger', [['Billing database', 'correct']]],
     ['run billing', [['Billing database', 'query']]],
     ['mcp__demo', [['demo', 'echo']]],

@@ -1,5 +1,6 @@
 // The list of tools: grouped by server, searched and filtered.
 import { isObject, type Json } from '../lib/json'
+import { byName } from '../lib/order'
 import type { Server, Tool } from '../lib/wire'
 
 /** What a tool claims to do to the world. Without a claim the protocol's default holds: it may destroy. */
@@ -28,7 +29,7 @@ interface Query {
 
 type Named = Pick<Server, 'name' | 'friendly_name' | 'enabled'>
 
-/** Groups by server, in the order of their titles. A server without tools shows while nothing is searched. */
+/** Groups by server, in the order of their titles; tools stay in theirs. A server without tools shows while nothing is searched. */
 export function groupTools(tools: readonly Tool[], servers: readonly Named[], query: Query): ToolGroup[] {
   const words = query.text.toLowerCase().split(/\s+/).filter(Boolean)
   const groups = new Map<string, ToolGroup>()
@@ -49,11 +50,8 @@ export function groupTools(tools: readonly Tool[], servers: readonly Named[], qu
     list.push(tool)
   }
   const all = [...groups.values()]
-  for (const one of all) {
-    one.tools.sort((a, b) => titleOf(a).localeCompare(titleOf(b)))
-    one.tokens = price(one.tools)
-  }
-  return all.sort((a, b) => a.title.localeCompare(b.title))
+  for (const one of all) one.tokens = price(one.tools)
+  return all.sort((a, b) => byName(a.title, b.title))
 }
 
 function fits(tool: Tool, server: string, words: string[], effect: EffectFilter): boolean {
