@@ -1,12 +1,17 @@
 import type { Api } from '../lib/api'
 import type { Call, CallState } from '../lib/wire'
 import type { Live } from '../shell/live.svelte'
-import type { CallsState } from './calls.svelte'
 import { Crossing } from './crossing'
 import { newer } from './newer'
 
 /** The most that the API gives at once. */
 const longestPage = 500
+
+/** Where the news of calls come from. */
+interface CallNews {
+  /** Calls the listener with each call that started, moved, or was read. */
+  on(listener: (call: Call) => void): () => void
+}
 
 export interface CallFilter {
   server?: string
@@ -47,14 +52,14 @@ export class CallList {
 
   readonly #api: Api
   readonly #live: Live
-  readonly #calls: CallsState
+  readonly #calls: CallNews
   readonly #filter: CallFilter
   readonly #pageSize: number
   readonly #crossing = new Crossing()
   /** Counts the readings: the last one ends the waiting. */
   #reading = 0
 
-  constructor(api: Api, live: Live, calls: CallsState, filter: CallFilter, pageSize = 50) {
+  constructor(api: Api, live: Live, calls: CallNews, filter: CallFilter, pageSize = 50) {
     this.#api = api
     this.#live = live
     this.#calls = calls
