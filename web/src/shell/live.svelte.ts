@@ -72,6 +72,12 @@ export class Live {
     }
   }
 
+  /** No more news while something ends that the socket depends on; what is returned goes on. */
+  pause(): () => void {
+    this.#socket.stop()
+    return () => this.#socket.start()
+  }
+
   #changed(status: SocketStatus): void {
     if (this.status.state === 'live') this.lastLive = Date.now()
     this.#tried = status.state === 'offline' || (this.#tried && status.state !== 'live')

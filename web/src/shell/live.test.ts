@@ -81,3 +81,23 @@ it('hands out events by type, resyncs and failures, until told not to', () => {
   expect(check).toHaveBeenCalledOnce()
   stop()
 })
+
+it('is quiet while it pauses, and goes on when told to', () => {
+  const live = new Live('1.0')
+  const check = vi.fn()
+  const read = vi.fn()
+  live.onFailure(check)
+  live.onResync(read)
+  const stop = live.start()
+  FakeSocket.last.get(hello)
+  const before = FakeSocket.last
+  const goOn = live.pause()
+  before.close()
+  vi.advanceTimersByTime(60_000)
+  expect(FakeSocket.last).toBe(before)
+  expect(check).not.toHaveBeenCalled()
+  goOn()
+  FakeSocket.last.get({ ...hello, epoch: 'other' })
+  expect(read).toHaveBeenCalledTimes(2)
+  stop()
+})
