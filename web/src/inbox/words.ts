@@ -1,10 +1,11 @@
-// What the inbox says about items: who asks, what for, how it ended.
+// What the inbox says about items: who asks, what for, how it ended. The page of one
+// item, drawn by the server, says the same (internal/web/item_words.go).
 import { isYesNo, type Form } from '../lib/schema'
 import type { Asker, Item, Resolution } from '../lib/wire'
 
 const askers: Record<string, string> = {
   person: 'the Tools page',
-  token: 'the API',
+  token: 'a script',
   agent: 'a chat',
   subagent: 'a sub-agent',
   gateway: 'a client',
@@ -12,11 +13,20 @@ const askers: Record<string, string> = {
   schedule: 'a schedule',
 }
 
-/** "for client Zed on laptop": whose call it is that waits. */
+/** What the API calls the token of the environment, which has no name of its own. */
+const environmentToken = 'KONTOR_API_TOKEN'
+
+/** "for client Zed on laptop", "for a script (KONTOR_API_TOKEN)": whose call it is that waits. */
 export function forWhom({ kind, label }: Asker): string {
   const words = askers[kind] ?? kind
   if (!label || kind === 'person') return `for ${words}`
-  return `for ${words.replace(/^(a|the) /, '')} ${label}`
+  if (kind === 'token') return `for ${tokenWords(label)}`
+  const name = kind === 'gateway' ? label : `“${label}”`
+  return `for ${words.replace(/^a /, '')} ${name}`
+}
+
+function tokenWords(label: string): string {
+  return label === environmentToken ? `a script (${label})` : `token “${label}”`
 }
 
 /** What an elicitation wants, in a few words. */
@@ -31,7 +41,7 @@ export function titleOf(item: Item, form: Form | null): string {
 
 /** Whether a message fits into a title. */
 export function isShort(message: string): boolean {
-  return message.length <= 120 && !message.includes('\n')
+  return message !== '' && message.length <= 120 && !message.includes('\n')
 }
 
 const kindTitles: Record<Exclude<Item['kind'], 'elicitation'>, string> = {
@@ -61,7 +71,10 @@ export function howItEnded({ action, by }: Resolution, mine: boolean): string {
     case 'server':
       return 'was taken back by the server.'
     case 'restart':
+    case 'shutdown':
       return 'was cancelled by a restart.'
+    case environmentToken:
+      return `${actions[action]} by ${tokenWords(by)}.`
     default:
       return `${actions[action]} by ${by}.`
   }

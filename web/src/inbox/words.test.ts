@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { readForm } from '../lib/schema'
+import type { Json } from '../lib/json'
+import { elicitation } from './testing'
+import { forWhom, howItEnded, titleOf } from './words'
+
+describe('forWhom', () => {
+  it.each([
+    ['person', 'you', 'for the Tools page'],
+    ['token', 'KONTOR_API_TOKEN', 'for a script (KONTOR_API_TOKEN)'],
+    ['token', 'CI', 'for token “CI”'],
+    ['gateway', 'Zed on laptop', 'for client Zed on laptop'],
+    ['agent', 'Offsite', 'for chat “Offsite”'],
+    ['subagent', '', 'for a sub-agent'],
+    ['something new', '', 'for something new'],
+  ])('%s %s', (kind, label, want) => {
+    expect(forWhom({ kind, label })).toBe(want)
+  })
+})
+
+describe('titleOf', () => {
+  const fields = (...names: string[]): Json => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  })
+  it.each<[string, Partial<Parameters<typeof elicitation>[1] & object>, string]>([
+    ['a link', { mode: 'url', schema: null }, 'Open a page to go on'],
+    ['a yes or no', { message: 'Replace the note?' }, 'Replace the note?'],
+    ['a long yes or no', { message: 'Replace\nthe note?' }, 'Yes or no?'],
+    ['a yes or no unspoken', { message: '' }, 'Yes or no?'],
+    ['one field', { schema: fields('mail') }, 'mail'],
+    ['several', { schema: fields('mail', 'name') }, '2 details are needed'],
+  ])('of %s', (_, more, want) => {
+    const item = elicitation('a', more)
+    expect(titleOf(item, readForm(item.schema as Json))).toBe(want)
+  })
+})
+
+it.each([
+  ['you', true, 'was declined.'],
+  ['you', false, 'was declined in another tab.'],
+  ['shutdown', false, 'was cancelled by a restart.'],
+  ['KONTOR_API_TOKEN', false, 'was declined by a script (KONTOR_API_TOKEN).'],
+])('ended by %s', (by, mine, want) => {
+  expect(howItEnded({ id: 'a', action: 'decline', by, at: '2026-11-30T14:00:00.000Z' }, mine)).toBe(want)
+})
