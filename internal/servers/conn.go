@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -21,6 +23,9 @@ type Conn struct {
 	redact func(string) string
 	// owner is set before anyone gets the connection.
 	owner *owner
+	// forgotten is set once the server no longer knows the session. Answers under
+	// way may still come; nothing new is asked.
+	forgotten atomic.Bool
 
 	mu      sync.Mutex
 	uses    int
@@ -40,23 +45,26 @@ func (c *Conn) CallTool(ctx context.Context, call client.ToolCall) (json.RawMess
 
 // ReadResource returns the result of resources/read as sent.
 func (c *Conn) ReadResource(ctx context.Context, uri string) (json.RawMessage, error) {
-	return c.ask(ctx, func(ctx context.Context) (json.RawMessage, error) { return c.client.ReadResource(ctx, uri) })
+	return c.ask(ctx, func(ctx context.Context, to Client) (json.RawMessage, error) { return to.ReadResource(ctx, uri) })
 }
 
 // GetPrompt returns the result of prompts/get as sent.
 func (c *Conn) GetPrompt(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
-	return c.ask(ctx, func(ctx context.Context) (json.RawMessage, error) { return c.client.GetPrompt(ctx, name, arguments) })
+	return c.ask(ctx, func(ctx context.Context, to Client) (json.RawMessage, error) {
+		return to.GetPrompt(ctx, name, arguments)
+	})
 }
 
 // Complete returns the result of completion/complete as sent; params is its
 // whole params object.
 func (c *Conn) Complete(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-	return c.ask(ctx, func(ctx context.Context) (json.RawMessage, error) { return c.client.Complete(ctx, params) })
+	return c.ask(ctx, func(ctx context.Context, to Client) (json.RawMessage, error) { return to.Complete(ctx, params) })
 }
 
 // ask is use with the server's call limit, which begins anew while a person is
-// asked something.
-func (c *Conn) ask(ctx context.Context, do func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+// asked something. What it asks for only reads: when the connection breaks, it is
+// asked for once more on the next one.
+func (c *Conn) ask(ctx context.Context, do func(context.Context, Client) (json.RawMessage, error)) (json.RawMessage, error) {
 	limit := c.owner.view().Config.WithDefaults().CallTimeout
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -72,7 +80,20 @@ func (c *Conn) ask(ctx context.Context, do func(context.Context) (json.RawMessag
 	})
 	close(armed)
 	defer timer.Stop()
-	return c.use(ctx, func() (json.RawMessage, error) { return do(ctx) })
+	raw, err := c.use(ctx, func() (json.RawMessage, error) { return do(ctx, c.client) })
+	if ctx.Err() != nil || !broke(err) {
+		return raw, err
+	}
+	next, err := c.owner.await(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return next.use(ctx, func() (json.RawMessage, error) { return do(ctx, next.client) })
+}
+
+// broke tells whether the connection, not the server's answer, is what went wrong.
+func broke(err error) bool {
+	return errors.Is(err, wire.ErrNotSent) || errors.Is(err, client.ErrOutcomeUnknown)
 }
 
 func (c *Conn) use(ctx context.Context, ask func() (json.RawMessage, error)) (json.RawMessage, error) {
@@ -88,6 +109,11 @@ func (c *Conn) use(ctx context.Context, ask func() (json.RawMessage, error)) (js
 		return nil, err
 	}
 	words := redacted(explain(err), c.redact)
+	if errors.Is(err, wire.ErrSessionLost) {
+		// At once: who asked may ask for another connection.
+		c.forgotten.Store(true)
+		c.owner.box.put(func() { c.owner.sessionLost(c) })
+	}
 	if words.Code == model.CodeNeedsSignIn {
 		c.owner.box.put(func() { c.owner.signInNeeded(c, words) })
 	}
@@ -115,8 +141,11 @@ func (c *Conn) settle() {
 	}
 }
 
-// alive tells whether the connection can still carry anything.
+// alive tells whether the connection can still carry anything new.
 func (c *Conn) alive() bool {
+	if c.forgotten.Load() {
+		return false
+	}
 	select {
 	case <-c.client.Done():
 		return false

@@ -81,13 +81,38 @@ func (o *owner) connectionLost() {
 	case o.dialing != nil:
 		o.say(func(v *View) { v.Status.State, v.Status.LastError = model.ServerConnecting, e })
 		o.lifecycle(e.Message)
-	case errors.Is(cause, wire.ErrSessionLost) && o.failures == 0:
-		// The server is there and wants a new session.
-		o.failures++
-		o.lifecycle(e.Message)
-		o.dial()
+	case errors.Is(cause, wire.ErrSessionLost):
+		o.anew(e)
 	default:
 		o.failed(e)
+	}
+}
+
+// sessionLost takes a connection out of service whose session the server no longer
+// knows. Its transport is well, and answers under way still come.
+func (o *owner) sessionLost(conn *Conn) {
+	if !o.serving.CompareAndSwap(conn, nil) {
+		return
+	}
+	retired := o.retired
+	o.beside(func() { _ = conn.retire(retired) })
+	if time.Since(conn.since) >= stable {
+		o.failures = 0
+	}
+	o.anew(redacted(explain(wire.ErrSessionLost), o.m.o.Redactor.Redact))
+}
+
+// anew dials for a server that is there and wants a new session: at once, unless
+// that has happened just now.
+func (o *owner) anew(e *model.Error) {
+	if o.failures > 0 && o.dialing == nil {
+		o.failed(e)
+		return
+	}
+	o.failures++
+	o.lifecycle(e.Message)
+	if o.dialing == nil {
+		o.dial()
 	}
 }
 
