@@ -23,9 +23,9 @@ type Conn struct {
 	redact func(string) string
 	// owner is set before anyone gets the connection.
 	owner *owner
-	// forgotten is set once the server no longer knows the session. Answers under
-	// way may still come; nothing new is asked.
-	forgotten atomic.Bool
+	// over is set once the server no longer knows the session, or is no longer there.
+	// Answers under way may still come; nothing new is asked.
+	over atomic.Bool
 
 	mu      sync.Mutex
 	uses    int
@@ -63,7 +63,7 @@ func (c *Conn) Complete(ctx context.Context, params json.RawMessage) (json.RawMe
 
 // ask is use with the server's call limit, which begins anew while a person is
 // asked something. What it asks for only reads: when the connection breaks, it is
-// asked for once more on the next one.
+// asked for once more on the next one; when the server is busy, once more soon after.
 func (c *Conn) ask(ctx context.Context, do func(context.Context, Client) (json.RawMessage, error)) (json.RawMessage, error) {
 	limit := c.owner.view().Config.WithDefaults().CallTimeout
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -80,7 +80,9 @@ func (c *Conn) ask(ctx context.Context, do func(context.Context, Client) (json.R
 	})
 	close(armed)
 	defer timer.Stop()
-	raw, err := c.use(ctx, func() (json.RawMessage, error) { return do(ctx, c.client) })
+	raw, err := twice(ctx, func(ctx context.Context) (json.RawMessage, error) {
+		return c.use(ctx, func() (json.RawMessage, error) { return do(ctx, c.client) })
+	})
 	if ctx.Err() != nil || !broke(err) {
 		return raw, err
 	}
@@ -109,12 +111,15 @@ func (c *Conn) use(ctx context.Context, ask func() (json.RawMessage, error)) (js
 		return nil, err
 	}
 	words := redacted(explain(err), c.redact)
-	if errors.Is(err, wire.ErrSessionLost) {
+	switch {
+	case errors.Is(err, wire.ErrSessionLost):
 		// At once: who asked may ask for another connection.
-		c.forgotten.Store(true)
+		c.over.Store(true)
 		c.owner.box.put(func() { c.owner.sessionLost(c) })
-	}
-	if words.Code == model.CodeNeedsSignIn {
+	case errors.Is(err, wire.ErrNotSent) && unreachable(words.Code):
+		c.over.Store(true)
+		c.owner.box.put(func() { c.owner.away(c, words) })
+	case words.Code == model.CodeNeedsSignIn:
 		c.owner.box.put(func() { c.owner.signInNeeded(c, words) })
 	}
 	return nil, words
@@ -143,7 +148,7 @@ func (c *Conn) settle() {
 
 // alive tells whether the connection can still carry anything new.
 func (c *Conn) alive() bool {
-	if c.forgotten.Load() {
+	if c.over.Load() {
 		return false
 	}
 	select {

@@ -50,6 +50,9 @@ func (o *owner) retryLater(e *model.Error) time.Time {
 		o.lifecycle(fmt.Sprintf("given up after %d attempts; the next call tries again", r.MaxAttempts))
 		return time.Time{}
 	}
+	if asked, _ := comeLater(e, time.Now()); asked > wait {
+		wait = min(asked, awayMost)
+	}
 	o.retryAt = time.After(wait)
 	return time.Now().UTC().Add(wait)
 }
@@ -100,6 +103,33 @@ func (o *owner) sessionLost(conn *Conn) {
 		o.failures = 0
 	}
 	o.anew(redacted(explain(wire.ErrSessionLost), o.m.o.Redactor.Redact))
+}
+
+// unreachable are the errors of a server that isn't there, or not for us.
+func unreachable(code model.Code) bool {
+	switch code {
+	case codeConnectionRefused, codeHostNotFound, codeUnreachable, codeTLS:
+		return true
+	}
+	return false
+}
+
+// away takes a connection out of service whose server can't be reached any more: an
+// HTTP session has no end of its own that would tell. Answers under way still come.
+func (o *owner) away(conn *Conn, e *model.Error) {
+	if !o.serving.CompareAndSwap(conn, nil) {
+		return
+	}
+	retired := o.retired
+	o.beside(func() { _ = conn.retire(retired) })
+	if time.Since(conn.since) >= stable {
+		o.failures = 0
+	}
+	if o.dialing != nil { // whoever asks next was faster
+		o.say(func(v *View) { v.Status.State, v.Status.LastError = model.ServerConnecting, e })
+		return
+	}
+	o.failed(e)
 }
 
 // anew dials for a server that is there and wants a new session: at once, unless

@@ -40,13 +40,13 @@ func readList(ctx context.Context, c Client, kind model.ListKind) listed {
 	l := listed{kind: kind}
 	switch kind {
 	case model.ListTools:
-		l.list, l.err = c.ListTools(ctx)
+		l.list, l.err = twice(ctx, c.ListTools)
 	case model.ListResources:
-		l.list, l.err = c.ListResources(ctx)
+		l.list, l.err = twice(ctx, c.ListResources)
 	case model.ListTemplates:
-		l.list, l.err = c.ListResourceTemplates(ctx)
+		l.list, l.err = twice(ctx, c.ListResourceTemplates)
 	case model.ListPrompts:
-		l.list, l.err = c.ListPrompts(ctx)
+		l.list, l.err = twice(ctx, c.ListPrompts)
 	}
 	if l.err != nil {
 		l.err = &stageError{listMethods[kind], l.err}
