@@ -36,6 +36,10 @@ func newPeer() *mcp.Server {
 		return &mcp.CallToolResult{}, nil
 	})
 	s.AddTool(&mcp.Tool{Name: "slow", InputSchema: object}, runSlowly)
+	s.AddTool(&mcp.Tool{Name: "stuck", InputSchema: object}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		time.Sleep(time.Hour) // whoever cancels it
+		return &mcp.CallToolResult{}, nil
+	})
 	s.AddResource(&mcp.Resource{Name: "r", URI: "test://r"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "test://r", Text: "hello"}}}, nil
 	})
@@ -171,7 +175,7 @@ func TestTheOfficialServerUnderstandsUs(t *testing.T) {
 
 func peerLists(ctx context.Context, t *testing.T, c *Client) {
 	for kind, list := range map[string]func(context.Context) (List, error){
-		"tools 4": c.ListTools, "resources 1": c.ListResources, "templates 0": c.ListResourceTemplates, "prompts 1": c.ListPrompts,
+		"tools 5": c.ListTools, "resources 1": c.ListResources, "templates 0": c.ListResourceTemplates, "prompts 1": c.ListPrompts,
 	} {
 		got, err := list(ctx)
 		if err != nil {
