@@ -38,6 +38,21 @@ var (
 // that finds the queue full ends the connection.
 func (c *Conn) Send(data []byte) { c.enqueue(prepare(data)) }
 
+// Offer queues a message for this connection alone, or reports that the connection
+// is too far behind. It is for what the client can read again: the other half of
+// the queue stays for news.
+func (c *Conn) Offer(data []byte) bool {
+	if len(c.queue) > cap(c.queue)/2 {
+		return false
+	}
+	select {
+	case c.queue <- prepare(data):
+		return true
+	default:
+		return false
+	}
+}
+
 // Gone is closed when the connection ends: topics it asked for can be dropped.
 func (c *Conn) Gone() <-chan struct{} { return c.gone }
 

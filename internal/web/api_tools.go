@@ -29,6 +29,26 @@ func (s *Server) listTools(_ context.Context, in *toolsInput) (*toolsOutput, err
 	return &toolsOutput{wire.ListOf(items, next)}, nil
 }
 
+type acceptInput struct {
+	Body struct {
+		Name string    `json:"name" doc:"mcp__<server>__<tool>"`
+		At   wire.Time `json:"at" doc:"changed.at of what the person saw; when the tool has changed again since, the answer is 409"`
+	}
+}
+
+type toolOutput struct{ Body wire.Tool }
+
+func (s *Server) acceptTool(ctx context.Context, in *acceptInput) (*toolOutput, error) {
+	tool, err := s.o.Catalogue.Resolve(in.Body.Name)
+	if err != nil {
+		return nil, err
+	}
+	if tool, err = s.o.Catalogue.Accept(ctx, tool.Server, tool.Name, in.Body.At.Time); err != nil {
+		return nil, err
+	}
+	return &toolOutput{wire.ToolOf(tool)}, nil
+}
+
 // pageOf cuts a list that is in memory. The cursor is a place in it: a change in
 // between may show an entry twice or not, which the news of the change makes good.
 func pageOf[T any](all []T, cursor string, limit int) (page []T, next string, err error) {

@@ -38,6 +38,7 @@ func (s *Server) Run(ctx context.Context) {
 				s.o.Hub.Resync()
 			}
 		case <-tick.C:
+			s.topics.catchUp()
 			for id, call := range held {
 				s.broadcast(wire.CallNews("call_progress", call))
 				delete(held, id)
@@ -75,7 +76,7 @@ func (s *Server) tell(e model.Event, held map[string]model.Call) {
 	case model.SettingsChanged:
 		s.broadcast(wire.SettingsNews())
 	case model.LogLine:
-		s.topics.send(e.Server, func() []byte { return wire.LogNews(e) })
+		s.topics.log(e)
 	}
 }
 

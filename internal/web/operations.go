@@ -16,9 +16,11 @@ func (s *Server) operations(api table) {
 	register(api, route{del, "servers/{name}", "delete-server", "Delete a server; its calls and its log stay", none, false}, s.deleteServer)
 	register(api, route{post, "servers/{name}/reconnect", "reconnect-server", "Close the connection and dial again now", ok, false}, s.reconnectServer)
 	register(api, route{get, "servers/{name}/logs", "server-logs", "The last lines of a server's log, oldest first", ok, false}, s.serverLogs)
+	register(api, route{get, "servers/{name}/trace", "server-trace", "The latest messages between Kontor and a server, oldest first", ok, false}, s.serverTrace)
 
 	register(api, route{get, "tools", "list-tools", "The tools of all servers", ok, false}, s.listTools)
 	register(api, route{post, "tools/call", "call-tool", "Run a tool", ok, true}, s.callTool)
+	register(api, route{post, "tools/accept", "accept-tool", "Take a tool's changed definition for the known one", ok, false}, s.acceptTool)
 	register(api, route{get, "calls", "list-calls", "Calls, newest first", ok, false}, s.listCalls)
 	register(api, route{get, "calls/{id}", "get-call", "One call with its result", ok, false}, s.getCall)
 	register(api, route{post, "calls/{id}/cancel", "cancel-call", "Stop a call; the server is told", ok, false}, s.cancelCall)

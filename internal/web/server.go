@@ -70,7 +70,7 @@ func New(ctx context.Context, o Options) (*Server, http.Handler, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &Server{o: o, build: b, topics: newTopics()}
+	s := &Server{o: o, build: b, topics: newTopics(o.Logs)}
 	if err := s.loadSettings(ctx); err != nil {
 		return nil, nil, fmt.Errorf("settings: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -35,6 +36,8 @@ type Catalogue interface {
 	Resources(server string) []catalogue.Resource
 	Templates(server string) []catalogue.Template
 	Prompts(server string) []catalogue.Prompt
+	Resolve(name string) (model.Tool, error)
+	Accept(ctx context.Context, server, tool string, shown time.Time) (model.Tool, error)
 }
 
 // Calls runs tools and knows those that ran.
@@ -72,9 +75,13 @@ type Media interface {
 	Serve(w http.ResponseWriter, r *http.Request, file string) error
 }
 
-// Logs are what the servers said outside of their answers.
+// Logs are what the servers said outside of their answers, and every message that
+// passed.
 type Logs interface {
 	Tail(server string, n int) (lines []model.LogEntry, dropped int)
+	TraceOf(server string) (entries []model.TraceEntry, dropped uint64)
+	// WatchTrace has further messages told to hear, until stop. hear must not block.
+	WatchTrace(server string, hear func(model.TraceEntry)) (stop func())
 }
 
 // Bus is where news comes from.

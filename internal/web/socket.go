@@ -40,13 +40,13 @@ func (s *Server) socket(c echo.Context) error {
 // a newer page may know more topics.
 func (t *topics) listen(conn *hub.Conn, data []byte) {
 	var sub wire.Subscription
-	if json.Unmarshal(data, &sub) != nil || sub.Topic != "log" {
+	if json.Unmarshal(data, &sub) != nil || sub.Topic != topicLog && sub.Topic != topicTrace {
 		return
 	}
-	switch sub.Type {
+	switch at := (topic{sub.Topic, sub.Server}); sub.Type {
 	case "subscribe":
-		t.join(sub.Server, conn)
+		t.join(at, conn)
 	case "unsubscribe":
-		t.part(sub.Server, conn)
+		t.part(at, conn)
 	}
 }

@@ -1,27 +1,44 @@
 package web
 
 import (
+	"maps"
 	"sync"
 
 	"kontor.dev/kontor/internal/hub"
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/web/wire"
 )
 
-// topics knows which connections watch which server's log.
+// The topics that a connection can ask for, of one server each.
+const (
+	topicLog   = "log"
+	topicTrace = "trace"
+)
+
+type topic struct{ kind, server string }
+
+// topics knows which connections watch which server's log and trace.
 type topics struct {
-	mu  sync.Mutex
-	log map[string]map[*hub.Conn]struct{}
+	logs Logs
+
+	mu    sync.Mutex
+	conns map[topic]map[*hub.Conn]bool // true for one that missed something
+	// watching ends the watching of a trace that nobody asks for any more.
+	watching map[topic]func()
 }
 
-func newTopics() *topics { return &topics{log: map[string]map[*hub.Conn]struct{}{}} }
+func newTopics(logs Logs) *topics {
+	return &topics{logs: logs, conns: map[topic]map[*hub.Conn]bool{}, watching: map[topic]func(){}}
+}
 
 // maxTopics bounds what one connection can watch.
 const maxTopics = 64
 
-func (t *topics) join(server string, conn *hub.Conn) {
+func (t *topics) join(at topic, conn *hub.Conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	watched := 0
-	for _, conns := range t.log {
+	for _, conns := range t.conns {
 		if _, ok := conns[conn]; ok {
 			watched++
 		}
@@ -29,44 +46,79 @@ func (t *topics) join(server string, conn *hub.Conn) {
 	if watched >= maxTopics {
 		return
 	}
-	if t.log[server] == nil {
-		t.log[server] = map[*hub.Conn]struct{}{}
+	if t.conns[at] == nil {
+		t.conns[at] = map[*hub.Conn]bool{}
+		if at.kind == topicTrace {
+			t.watching[at] = t.logs.WatchTrace(at.server, func(e model.TraceEntry) { t.trace(at, e) })
+		}
 	}
-	t.log[server][conn] = struct{}{}
+	t.conns[at][conn] = false
 }
 
-func (t *topics) part(server string, conn *hub.Conn) {
+func (t *topics) part(at topic, conn *hub.Conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.drop(server, conn)
+	t.drop(at, conn)
 }
 
 // leave drops a connection from every topic.
 func (t *topics) leave(conn *hub.Conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for server := range t.log {
-		t.drop(server, conn)
+	for at := range maps.Clone(t.conns) {
+		t.drop(at, conn)
 	}
 }
 
 // drop is called with mu held.
-func (t *topics) drop(server string, conn *hub.Conn) {
-	delete(t.log[server], conn)
-	if len(t.log[server]) == 0 {
-		delete(t.log, server)
+func (t *topics) drop(at topic, conn *hub.Conn) {
+	delete(t.conns[at], conn)
+	if len(t.conns[at]) > 0 {
+		return
+	}
+	delete(t.conns, at)
+	if stop := t.watching[at]; stop != nil {
+		delete(t.watching, at)
+		stop()
 	}
 }
 
-// send gives a line to those who watch, encoded only when somebody does.
-func (t *topics) send(server string, encode func() []byte) {
+// log gives a line to those who watch, encoded only when somebody does.
+func (t *topics) log(l model.LogLine) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.log[server]) == 0 {
+	conns := t.conns[topic{topicLog, l.Server}]
+	if len(conns) == 0 {
 		return
 	}
-	data := encode()
-	for conn := range t.log[server] {
+	data := wire.LogNews(l)
+	for conn := range conns {
 		conn.Send(data)
+	}
+}
+
+// trace offers a message to those who watch. A server may send more than a
+// browser takes: who is behind isn't cut off for it, and hears that it missed some.
+func (t *topics) trace(at topic, e model.TraceEntry) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	data := wire.TraceNews(at.server, e)
+	for conn, missed := range t.conns[at] {
+		if !missed && !conn.Offer(data) {
+			t.conns[at][conn] = true
+		}
+	}
+}
+
+// catchUp tells those who missed something, as far as they can take it by now.
+func (t *topics) catchUp() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for at := range t.watching {
+		for conn, missed := range t.conns[at] {
+			if missed && conn.Offer(wire.TraceMissedNews(at.server)) {
+				t.conns[at][conn] = false
+			}
+		}
 	}
 }

@@ -96,7 +96,8 @@ type Event struct{}
 // TransformSchema makes the union.
 func (Event) TransformSchema(r huma.Registry, _ *huma.Schema) *huma.Schema {
 	return union(r, "type", Hello{}, Resync{}, ServerStateEvent{}, ServerRemovedEvent{}, CatalogueChangedEvent{},
-		CallEvent{}, ItemAddedEvent{}, ItemResolvedEvent{}, SettingsChangedEvent{}, LogLine{})
+		CallEvent{}, ItemAddedEvent{}, ItemResolvedEvent{}, SettingsChangedEvent{}, LogLine{},
+		TraceLine{}, TraceMissed{})
 }
 
 // AnyItem is an item of any kind, told apart by kind.
@@ -119,10 +120,10 @@ func (AnyItem) TransformSchema(r huma.Registry, _ *huma.Schema) *huma.Schema {
 }
 
 // Subscription is what a client may send over the socket: to get the lines of a
-// server's log, or no longer.
+// server's log or its messages, or no longer.
 type Subscription struct {
 	Type   string `json:"type" enum:"subscribe,unsubscribe"`
-	Topic  string `json:"topic" enum:"log"`
+	Topic  string `json:"topic" enum:"log,trace"`
 	Server string `json:"server"`
 }
 

@@ -95,6 +95,8 @@ type Status struct {
 	Tools           int               `json:"tools"`
 	Resources       int               `json:"resources"`
 	Prompts         int               `json:"prompts"`
+	ListedAt        *Time             `json:"listed_at" nullable:"true" doc:"When they were listed last"`
+	Saved           bool              `json:"saved" doc:"That was before Kontor was started; the server hasn't confirmed it since"`
 	LatencyMS       int64             `json:"latency_ms" doc:"Of the last handshake or list"`
 	ServerName      string            `json:"server_name" doc:"What the server calls itself"`
 	ServerVersion   string            `json:"server_version"`
@@ -151,6 +153,7 @@ func statusOf(st model.Status) Status {
 		LastError: st.LastError, LastStderr: st.LastStderr,
 		Attempts: st.Attempts, NextAttemptAt: When(st.NextAttemptAt),
 		Tools: st.Tools, Resources: st.Resources, Prompts: st.Prompts,
+		ListedAt: When(st.ListedAt), Saved: st.Saved,
 		LatencyMS:  st.Latency.Milliseconds(),
 		ServerName: st.ServerName, ServerVersion: st.ServerVersion, Instructions: st.Instructions,
 		Auth: auth,

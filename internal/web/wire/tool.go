@@ -22,8 +22,20 @@ type Tool struct {
 	AppOnly      bool            `json:"app_only" doc:"For MCP Apps, never for a model"`
 	TaskSupport  string          `json:"task_support" doc:"Empty, optional, required or forbidden"`
 	Tokens       int             `json:"tokens" doc:"Estimated price of the definition in a model's context"`
-	ChangedAt    *Time           `json:"changed_at" nullable:"true"`
+	ChangedAt    *Time           `json:"changed_at" nullable:"true" doc:"When the definition changed last; null when it never did"`
+	Changed      *ToolChange     `json:"changed,omitempty" doc:"While the definition isn't the one that the person knows"`
+	ListedAt     *Time           `json:"listed_at" nullable:"true" doc:"When the server listed it last"`
+	Saved        bool            `json:"saved" doc:"That was before Kontor was started"`
 	Warnings     []model.Warning `json:"warnings"`
+}
+
+// ToolChange is what a tool was when the person came to know it, and what it is.
+// Both are objects as the server sent them, with title, description, inputSchema,
+// outputSchema and annotations.
+type ToolChange struct {
+	Old json.RawMessage `json:"old"`
+	New json.RawMessage `json:"new"`
+	At  Time            `json:"at"`
 }
 
 // ToolOf is a tool on the wire.
@@ -36,6 +48,14 @@ func ToolOf(t model.Tool) Tool {
 		Name: t.FullName(), Server: t.Server, Tool: t.Name, Title: t.Title, Description: t.Description,
 		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Icons: t.Icons,
 		Enabled: t.Enabled, AppOnly: t.AppOnly, TaskSupport: t.TaskSupport, Tokens: t.Tokens,
-		ChangedAt: When(t.ChangedAt), Warnings: warnings,
+		ChangedAt: When(t.ChangedAt), Changed: changeOf(t.Change), ListedAt: When(t.ListedAt), Saved: t.Saved,
+		Warnings: warnings,
 	}
+}
+
+func changeOf(c *model.DefinitionChange) *ToolChange {
+	if c == nil {
+		return nil
+	}
+	return &ToolChange{Old: c.Old, New: c.New, At: At(c.At)}
 }

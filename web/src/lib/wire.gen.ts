@@ -400,6 +400,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/servers/{name}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest messages between Kontor and a server, oldest first */
+        get: operations["server-trace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -470,6 +487,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tools/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a tool's changed definition for the known one */
+        post: operations["accept-tool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tools/call": {
         parameters: {
             query?: never;
@@ -499,6 +533,15 @@ export interface components {
             platform: string;
             revision: string;
             version: string;
+        };
+        AcceptInputBody: {
+            /**
+             * Format: date-time
+             * @description changed.at of what the person saw; when the tool has changed again since, the answer is 409
+             */
+            at: string;
+            /** @description mcp__<server>__<tool> */
+            name: string;
         };
         Access: {
             /** @description KONTOR_API_TOKEN was set at start */
@@ -668,7 +711,7 @@ export interface components {
             message: string;
         };
         /** @description Told apart by type */
-        Event: components["schemas"]["Hello"] | components["schemas"]["Resync"] | components["schemas"]["ServerStateEvent"] | components["schemas"]["ServerRemovedEvent"] | components["schemas"]["CatalogueChangedEvent"] | components["schemas"]["CallEvent"] | components["schemas"]["ItemAddedEvent"] | components["schemas"]["ItemResolvedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["LogLine"];
+        Event: components["schemas"]["Hello"] | components["schemas"]["Resync"] | components["schemas"]["ServerStateEvent"] | components["schemas"]["ServerRemovedEvent"] | components["schemas"]["CatalogueChangedEvent"] | components["schemas"]["CallEvent"] | components["schemas"]["ItemAddedEvent"] | components["schemas"]["ItemResolvedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["LogLine"] | components["schemas"]["TraceLine"] | components["schemas"]["TraceMissed"];
         FieldError: {
             /**
              * @description Where: body.name, query.limit
@@ -1158,6 +1201,11 @@ export interface components {
             latency_ms: number;
             /**
              * Format: date-time
+             * @description When they were listed last
+             */
+            listed_at: string | null;
+            /**
+             * Format: date-time
              * @description Null when it won't be tried again by itself
              */
             next_attempt_at: string | null;
@@ -1166,6 +1214,8 @@ export interface components {
             protocol_version: string;
             /** Format: int64 */
             resources: number;
+            /** @description That was before Kontor was started; the server hasn't confirmed it since */
+            saved: boolean;
             /** @description What the server calls itself */
             server_name: string;
             server_version: string;
@@ -1179,7 +1229,7 @@ export interface components {
         Subscription: {
             server: string;
             /** @enum {string} */
-            topic: "log";
+            topic: "log" | "trace";
             /** @enum {string} */
             type: "subscribe" | "unsubscribe";
         };
@@ -1202,7 +1252,12 @@ export interface components {
             annotations: unknown;
             /** @description For MCP Apps, never for a model */
             app_only: boolean;
-            /** Format: date-time */
+            /** @description While the definition isn't the one that the person knows */
+            changed?: components["schemas"]["ToolChange"];
+            /**
+             * Format: date-time
+             * @description When the definition changed last; null when it never did
+             */
             changed_at: string | null;
             description: string;
             /** @description The person's choice */
@@ -1210,10 +1265,17 @@ export interface components {
             /** @description Null when the server gave none */
             icons: unknown;
             input_schema: unknown;
+            /**
+             * Format: date-time
+             * @description When the server listed it last
+             */
+            listed_at: string | null;
             /** @description mcp__<server>__<tool> */
             name: string;
             /** @description Null when the server gave none */
             output_schema: unknown;
+            /** @description That was before Kontor was started */
+            saved: boolean;
             server: string;
             /** @description Empty, optional, required or forbidden */
             task_support: string;
@@ -1238,6 +1300,73 @@ export interface components {
              * @description How long to wait for the call to settle; 0 answers at once
              */
             wait_ms?: number;
+        };
+        ToolChange: {
+            /** Format: date-time */
+            at: string;
+            new: unknown;
+            old: unknown;
+        };
+        Trace: {
+            /**
+             * Format: int64
+             * @description Older messages that are kept no more
+             */
+            dropped: number;
+            items: components["schemas"]["TraceEntry"][];
+            next: string | null;
+        };
+        TraceEntry: {
+            /** Format: date-time */
+            at: string;
+            /** @description The message's text. Secrets are masked, and what a person answered is left out */
+            body: string;
+            /**
+             * Format: int64
+             * @description Of the whole message
+             */
+            bytes: number;
+            /** @description The call that it belongs to; empty when unknown */
+            call_id: string;
+            /** @description The body ends before the message does */
+            cut: boolean;
+            /**
+             * @description in is from the server
+             * @enum {string}
+             */
+            dir: "in" | "out";
+            /** @description As sent; null when there is none */
+            id: unknown;
+            /** @enum {string} */
+            kind: "request" | "response" | "notification" | "invalid";
+            /** @description Of a response, that of what it answers; empty when nobody asked */
+            method: string;
+            /**
+             * Format: double
+             * @description Between a request and its answer; null until there is one
+             */
+            ms: number | null;
+            /**
+             * Format: int64
+             * @description seq of the answer to a request, and of the request that a response answers
+             */
+            pair: number | null;
+            /**
+             * Format: int64
+             * @description Counts a server's messages since Kontor was started, without gaps
+             */
+            seq: number;
+        };
+        TraceLine: {
+            line: components["schemas"]["TraceEntry"];
+            server: string;
+            /** @enum {string} */
+            type: "trace_line";
+        };
+        TraceMissed: {
+            server: string;
+            /** @enum {string} */
+            type: "trace_missed";
         };
         Warning: {
             code: string;
@@ -2151,6 +2280,42 @@ export interface operations {
             };
         };
     };
+    "server-trace": {
+        parameters: {
+            query?: {
+                /** @description Only the messages of one call */
+                call_id?: string;
+                /** @description Only the messages after this seq */
+                since?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trace"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-settings": {
         parameters: {
             query?: never;
@@ -2324,6 +2489,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListTool"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "accept-tool": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
                 };
             };
             /** @description Error */

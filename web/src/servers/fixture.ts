@@ -43,6 +43,8 @@ export function serverOf(
       tools: 3,
       resources: 0,
       prompts: 0,
+      listed_at: '2026-11-30T09:00:00.000Z',
+      saved: false,
       latency_ms: 12,
       server_name: 'demo-mcp',
       server_version: '1.0.0',

@@ -18,6 +18,8 @@ export function aTool(over: Partial<Tool> = {}): Tool {
     task_support: '',
     tokens: 100,
     changed_at: null,
+    listed_at: null,
+    saved: false,
     warnings: [],
     ...over,
   }
