@@ -24,6 +24,9 @@ type Options struct {
 	// HistoryBytes and HistoryMessages bound what a client can resume from:
 	// 4 MiB and 4096.
 	HistoryBytes, HistoryMessages int
+	// KeepFor is how long messages are kept for the last one who left, 10 min. With
+	// nobody there and nobody expected back none is even encoded.
+	KeepFor time.Duration
 	// Queue is how many messages a connection may be behind before it is cut
 	// off: 256.
 	Queue int
@@ -41,6 +44,9 @@ func (o Options) withDefaults() Options {
 	set(&o.HistoryBytes, 4<<20)
 	set(&o.HistoryMessages, 4096)
 	set(&o.Queue, 256)
+	if o.KeepFor == 0 {
+		o.KeepFor = 10 * time.Minute
+	}
 	if o.PingEvery == 0 {
 		o.PingEvery = 25 * time.Second
 	}
@@ -59,6 +65,7 @@ type Hub struct {
 	seq     uint64
 	history history
 	conns   map[*Conn]struct{}
+	left    time.Time // when somebody last left; zero when nobody ever did
 	closed  bool
 	serving sync.WaitGroup
 }
@@ -95,8 +102,8 @@ func (h *Hub) control(kind string) *websocket.PreparedMessage {
 }
 
 // Broadcast gives the next number to encode and sends what it returns to every
-// connection. encode runs once, under the hub's lock: it must be quick and must
-// not call the hub.
+// connection. encode runs once, or not at all when nobody is there to hear it,
+// under the hub's lock: it must be quick and must not call the hub.
 func (h *Hub) Broadcast(encode func(seq uint64) []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -104,6 +111,10 @@ func (h *Hub) Broadcast(encode func(seq uint64) []byte) {
 		return
 	}
 	h.seq++
+	if len(h.conns) == 0 && time.Since(h.left) > h.opts.KeepFor {
+		h.history.clear() // who comes back after all must resync
+		return
+	}
 	data := encode(h.seq)
 	h.history.add(h.seq, data)
 	if len(h.conns) == 0 {
@@ -144,6 +155,7 @@ func (h *Hub) Serve(ctx context.Context, ws *websocket.Conn, since string, onMes
 	writer.Wait()
 	h.mu.Lock()
 	delete(h.conns, c)
+	h.left = time.Now()
 	h.mu.Unlock()
 }
 

@@ -137,6 +137,34 @@ func TestHistoryIsBoundedInBytes(t *testing.T) {
 	}
 }
 
+func TestNothingIsEncodedForNobody(t *testing.T) {
+	t.Parallel()
+	h := hub.New(hub.Options{KeepFor: time.Nanosecond})
+	url := start(t, h, nil)
+	silent := func(uint64) []byte { t.Error("a message was encoded"); return nil }
+	h.Broadcast(silent)
+	ws := dial(t, url, "")
+	epoch := next(t, ws).Epoch
+	ws.Close()
+	for deadline := time.Now().Add(10 * time.Second); h.Connections() > 0; {
+		if time.Now().After(deadline) {
+			t.Fatal("the connection is still there")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	h.Broadcast(silent)
+	for since, want := range map[string]string{epoch + ":1": "resync", epoch + ":2": "news"} {
+		back := dial(t, url, since)
+		if got := next(t, back); got.Type != "hello" || got.Seq < 2 {
+			t.Errorf("since %s: got %+v, want hello", since, got)
+		}
+		say(h)
+		if got := next(t, back); got.Type != want {
+			t.Errorf("since %s: got %+v, want %s", since, got, want)
+		}
+	}
+}
+
 func TestMissedNewsMakesEveryoneResync(t *testing.T) {
 	t.Parallel()
 	h := hub.New(hub.Options{})
