@@ -109,6 +109,7 @@ func (o *owner) dial() {
 	ctx, cancel := within(o.base, s.WithDefaults().StartTimeout)
 	d := &dialing{config: s, cancel: cancel}
 	o.dialing = d
+	o.odd.forget()
 	o.say(func(v *View) {
 		if o.serving.Load() == nil {
 			v.Status.State = model.ServerConnecting

@@ -126,6 +126,10 @@ const maxLastLine = 1 << 10
 func (o *owner) note(n wire.Note) {
 	text := oneLine(n.Text)
 	o.m.o.Log.Write(o.name, string(n.Kind), text)
+	n.Text = o.m.o.Redactor.Redact(text)
+	if o.odd.take(n, o.view().Config.Transport) {
+		nudge(o.small)
+	}
 	if n.Kind == wire.NoteStderr {
 		text = clip(o.m.o.Redactor.Redact(text), maxLastLine)
 		o.whisper(func(v *View) { v.Status.LastStderr = text })

@@ -28,6 +28,7 @@ type owner struct {
 
 	serving atomic.Pointer[Conn]
 	secrets secrets
+	odd     oddities
 	asking  atomic.Int64  // questions that wait for a person
 	small   chan struct{} // there is small news
 	changed chan struct{} // a list is stale
@@ -102,7 +103,7 @@ func (o *owner) run() {
 			}
 		case <-o.announceAt:
 			o.announceAt = nil
-			o.say(func(*View) {})
+			o.say(func(v *View) { v.Status.Warnings = o.allWarnings() })
 		}
 	}
 }

@@ -106,7 +106,7 @@ func (o *owner) allWarnings() []model.Warning {
 	} {
 		all = append(all, o.warnings[source]...)
 	}
-	return all
+	return append(all, o.odd.warnings()...)
 }
 
 // describe says in a line what was connected to.

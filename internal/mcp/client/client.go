@@ -42,6 +42,7 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	if err != nil {
 		if n.conn != nil {
 			_ = n.conn.close() // the reason for the failure is worth more
+			n.conn.explain(err)
 		}
 		return nil, err
 	}

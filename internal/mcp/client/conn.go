@@ -51,6 +51,7 @@ type conn struct {
 	lastID  int64
 	waiting map[int64]*exchange
 	gone    []int64 // given up; an answer to them is expected and dropped
+	stray   string  // what came last for an id that nobody waits for
 	inbound map[string]*inbound
 	serving int // goroutines that serve inbound requests or refuse them
 	ended   bool

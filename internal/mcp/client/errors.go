@@ -36,6 +36,8 @@ const (
 type StartError struct {
 	Stage Stage
 	Err   error
+	// Stray says in words what was answered instead of what was asked; mostly empty.
+	Stray string
 }
 
 func (e *StartError) Error() string { return fmt.Sprintf("%s: %v", e.Stage, e.Err) }

@@ -34,7 +34,7 @@ func startError(stage Stage, err error) *StartError {
 	if u, ok := errors.AsType[*unknownOutcome](err); ok {
 		err = u.cause
 	}
-	return &StartError{stage, err}
+	return &StartError{Stage: stage, Err: err}
 }
 
 // refused are the statuses that say no to the request itself. 408 and all of 5xx

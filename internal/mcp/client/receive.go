@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -42,13 +43,29 @@ func (c *conn) receiveResponse(in wire.Incoming) {
 	if e == nil {
 		c.trace(TraceEvent{Message: m})
 		if !ok || !c.wasDropped(id) {
-			c.note(wire.Note{Kind: wire.NoteLifecycle, Text: fmt.Sprintf(
-				"an answer came for id %s, which nobody waits for", showID(m.ID))})
+			c.strayed(fmt.Sprintf("an answer came for id %s, which nobody waits for", showID(m.ID)))
 		}
 		return
 	}
 	c.trace(TraceEvent{Message: m, Method: e.method, CallID: e.callID})
 	e.settle(reply{message: m, status: in.Status, err: in.Err})
+}
+
+// strayed notes an answer that is nobody's.
+func (c *conn) strayed(words string) {
+	c.mu.Lock()
+	c.stray = words
+	c.mu.Unlock()
+	c.note(wire.Note{Kind: wire.NoteLifecycle, Text: words})
+}
+
+// explain adds to the failure of a start what was seen on the connection.
+func (c *conn) explain(err error) {
+	if e, ok := errors.AsType[*StartError](err); ok {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		e.Stray = c.stray
+	}
 }
 
 // wasDropped tells whether the answer to a request given up has come, and takes

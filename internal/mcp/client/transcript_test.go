@@ -174,6 +174,9 @@ func (h *host) client(t *testing.T, po playOptions, p *player, steps []string) {
 	})
 	if err != nil {
 		h.sayf("connect: %v", err)
+		if e, ok := errors.AsType[*StartError](err); ok && e.Stray != "" {
+			h.sayf("stray: %s", e.Stray)
+		}
 		playing.Wait()
 		return
 	}

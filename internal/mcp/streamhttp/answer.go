@@ -17,7 +17,8 @@ const maxRefusal = 1 << 20
 func (t *Transport) answer(x *exchange, resp *http.Response) error {
 	if final := resp.Request.URL; *final != *t.to.URL {
 		t.moved.Do(func() {
-			t.note(wire.NoteLifecycle, "the server redirects to %s; put that address into its settings", endpoint.Shown(final))
+			t.receive.Note(wire.Note{Kind: wire.NoteLifecycle, Code: wire.CodeMoved,
+				Text: fmt.Sprintf("the server redirects to %s; put that address into its settings", endpoint.Shown(final))})
 		})
 	}
 	switch {

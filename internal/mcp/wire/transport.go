@@ -90,7 +90,13 @@ type Receiver struct {
 type Note struct {
 	Kind NoteKind
 	Text string
+	// Code is set where the person should do something about it, or know for as long
+	// as the connection lasts.
+	Code string
 }
+
+// CodeMoved is the Code of a server that redirects to another address.
+const CodeMoved = "address_moved"
 
 // NoteKind tells where a Note comes from.
 type NoteKind string
