@@ -1,17 +1,12 @@
 // Calls as a timeline: by day, searched, and counted by the hour.
 import { isBad } from '../card/words'
+import { date } from '../lib/time'
 import type { Call } from '../lib/wire'
 
-/** "Today, 30 November", "Yesterday, 29 November", "28 November 2025". */
-export function dayTitle(at: string | number, now: number): string {
-  const date = new Date(at)
-  const thisYear = date.getFullYear() === new Date(now).getFullYear()
-  const words = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    ...(!thisYear && { year: 'numeric' }),
-  }).format(date)
-  const days = daysBetween(date, new Date(now))
+/** "Today, 30 November", "Yesterday, 29 November", "28 November 2025"; the day as the person writes it. */
+export function dayTitle(at: string | number, now: number, locale?: string): string {
+  const words = date(at, now, { month: 'long', locale })
+  const days = daysBetween(new Date(at), new Date(now))
   if (days === 0) return `Today, ${words}`
   return days === 1 ? `Yesterday, ${words}` : words
 }
@@ -74,19 +69,28 @@ export interface Slow {
   runs: number
 }
 
-/** The tools whose settled calls take longest: the 95th percentile of each. */
-export function slowest(calls: readonly Call[], count = 4): Slow[] {
+export interface Slowest {
+  tools: Slow[]
+  /** How many calls were measured: those that were answered. */
+  of: number
+}
+
+/** The tools whose answered calls take longest: the 95th percentile of each. */
+export function slowest(calls: readonly Call[], count = 4): Slowest {
   const times = new Map<string, { server: string; all: number[] }>()
+  let of = 0
   for (const { name, server, state, started_at, ended_at } of calls) {
     if (state !== 'done' || ended_at === null) continue
     const known = times.get(name) ?? { server, all: [] }
     known.all.push(new Date(ended_at).getTime() - new Date(started_at).getTime())
     times.set(name, known)
+    of++
   }
-  return [...times]
+  const tools = [...times]
     .map(([name, { server, all }]) => ({ name, server, ms: percentile(all, 0.95), runs: all.length }))
     .sort((a, b) => b.ms - a.ms)
     .slice(0, count)
+  return { tools, of }
 }
 
 function percentile(values: number[], share: number): number {

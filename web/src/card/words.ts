@@ -1,6 +1,6 @@
 // A call in words: where it stands, how long, who asked, and what to do now.
 import { isNumber, numberText } from '../lib/json'
-import { clock, duration } from '../lib/time'
+import { clock, date, duration } from '../lib/time'
 import type { Call, CallState } from '../lib/wire'
 import { callStates, toolError, type StateLook } from '../ui/states'
 
@@ -58,8 +58,7 @@ function running(ms: number): string {
 export function startedAt(at: string, now: number): string {
   const day = new Date(at).toDateString()
   if (day === new Date(now).toDateString()) return `today ${clock(at)}`
-  const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(new Date(at))
-  return `${date} ${clock(at)}`
+  return `${date(at, now)} ${clock(at)}`
 }
 
 /** 0 to 100, or null when the server doesn't say how much there is. */

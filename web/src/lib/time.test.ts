@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, duration, left, since } from './time'
+import { ago, clock, date, duration, left, since } from './time'
 
 const now = new Date(2026, 10, 30, 14, 6, 0).getTime()
 const before = (ms: number) => now - ms
@@ -26,6 +26,17 @@ describe('ago', () => {
   it('takes a clock that runs a little ahead for now', () => {
     expect(since(now + 2_000, now)).toBe('now')
   })
+})
+
+it.each([
+  ['en-GB', '14:06', '30 Nov', '30 Nov 2026'],
+  ['de', '14:06', '30. Nov.', '30. Nov. 2026'],
+  ['en-US', '2:06 PM', 'Nov 30', 'Nov 30, 2026'],
+])('times and days are written as in %s', (locale, time, day, longAgo) => {
+  const at = new Date(2026, 10, 30, 14, 6)
+  expect(clock(at, locale).replace(/\s/u, ' ')).toBe(time)
+  expect(date(at, now, { locale })).toBe(day)
+  expect(date(at, new Date(2027, 0, 1).getTime(), { locale })).toBe(longAgo)
 })
 
 describe('left', () => {

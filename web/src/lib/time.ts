@@ -18,13 +18,7 @@ export function since(at: string | number | Date, now = Date.now()): string {
   if (passed < minute) return `${Math.floor(passed / 1000)} s`
   if (passed < hour) return `${Math.floor(passed / minute)} min`
   if (passed < day) return `${Math.floor(passed / hour)} h`
-  return new Intl.DateTimeFormat(undefined, {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(new Date(time).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' }),
-  }).format(time)
+  return `${date(time, now)} ${clock(time)}`
 }
 
 /** What is left until a deadline: "49 min left", "12 s left"; "" once it has passed. */
@@ -41,9 +35,26 @@ export function exact(at: string | number | Date): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at))
 }
 
-/** Hours and minutes: "14:06". */
-export function clock(at: string | number | Date): string {
-  return new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }).format(new Date(at))
+/** The day as the person writes it, with the year once it is another: "14 Nov", "Nov 14, 2025". */
+export function date(at: string | number | Date, now: number, form: DateForm = {}): string {
+  const day = new Date(at)
+  const thisYear = day.getFullYear() === new Date(now).getFullYear()
+  return new Intl.DateTimeFormat(form.locale, {
+    day: 'numeric',
+    month: form.month ?? 'short',
+    ...(!thisYear && { year: 'numeric' }),
+  }).format(day)
+}
+
+export interface DateForm {
+  month?: 'short' | 'long'
+  /** The browser's own, but in tests. */
+  locale?: string | undefined
+}
+
+/** Hours and minutes as the person writes them: "14:06", "2:06 PM". */
+export function clock(at: string | number | Date, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date(at))
 }
 
 /** A length of time in the unit that reads best: "12 ms", "0.42 s", "31 s", "2 min 5 s". */
