@@ -93,6 +93,14 @@ test-real: build test/real/node_modules/.stamp ## real MCP servers through the R
 test-conformance: build test/conformance/node_modules/.stamp ## the official MCP suite's client scenarios through the REST API
 	KONTOR_BIN=$(CURDIR)/$(BIN) go test -race -count=1 -tags conformance ./test/conformance/...
 
+FUZZTIME ?= 30s
+
+.PHONY: fuzz
+fuzz: ## every parser that faces a server or another host, FUZZTIME (30s) each
+	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z]*' internal | sort | while IFS=: read -r file func; do \
+	  echo "== $${file%/*} $${func#func }"; \
+	  go test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) "./$${file%/*}"; done
+
 .PHONY: check
 check: check-gen lint test ## what CI runs
 

@@ -98,7 +98,7 @@ func (l *lineReader) cut(size int, ended bool) line {
 		data = bytes.TrimSuffix(data, []byte("\r"))
 	}
 	if len(data) > l.limit {
-		return line{data: bytes.Clone(data[:l.keep]), tail: tailOf(nil, data), size: len(data), ended: ended}
+		return line{data: bytes.Clone(data[:l.keep]), tail: tailOf(nil, data, tailLength), size: len(data), ended: ended}
 	}
 	rest := l.buf[l.start:l.end]
 	switch {
@@ -125,7 +125,7 @@ func (l *lineReader) rebuffer(rest []byte) {
 // skip reads the rest of a line whose beginning in the buffer is over the limit.
 func (l *lineReader) skip() line {
 	part := l.buf[l.start:l.end]
-	long := line{data: bytes.Clone(part[:l.keep]), size: len(part), tail: tailOf(nil, part)}
+	long := line{data: bytes.Clone(part[:l.keep]), size: len(part), tail: tailOf(nil, part, tailLength+1)}
 	l.buf, l.start, l.end = make([]byte, largeBuffer), 0, 0
 	for l.err == nil {
 		var n int
@@ -137,19 +137,24 @@ func (l *lineReader) skip() line {
 			l.start, l.end = i+1, n
 		}
 		long.size += len(part)
-		long.tail = tailOf(long.tail, part)
+		long.tail = tailOf(long.tail, part, tailLength+1)
 		if long.ended {
 			break
 		}
 	}
+	if whole, cr := bytes.CutSuffix(long.tail, []byte("\r")); cr && long.ended {
+		long.tail = whole
+		long.size--
+	}
+	long.tail = tailOf(nil, long.tail, tailLength)
 	return long
 }
 
-// tailOf is the end of earlier and part together.
-func tailOf(earlier, part []byte) []byte {
-	if len(part) >= tailLength {
-		return bytes.Clone(part[len(part)-tailLength:])
+// tailOf is the end of earlier and part together, at most n bytes.
+func tailOf(earlier, part []byte, n int) []byte {
+	if len(part) >= n {
+		return bytes.Clone(part[len(part)-n:])
 	}
 	both := append(earlier, part...)
-	return both[max(0, len(both)-tailLength):]
+	return both[max(0, len(both)-n):]
 }
