@@ -105,7 +105,7 @@ func TestWhatIsNoSuchServerIsToldAtOnce(t *testing.T) {
 	}{
 		"404":              {answer(404, "text/plain", "no"), "HTTP 404"},
 		"a page":           {answer(200, "text/html", "<p>"), "HTTP 200"},
-		"a redirect":       {http.RedirectHandler("/login", 302), "a web page, not MCP"},
+		"a redirect":       {http.RedirectHandler("/login", http.StatusFound), "a web page, not MCP"},
 		"another stream":   {answer(200, "text/event-stream", "data: {}\n\n"), "its first event names no endpoint"},
 		"an empty stream":  {answer(200, "text/event-stream", ""), "the server's event stream ended"},
 		"a large endpoint": {answer(200, "text/event-stream", "event: endpoint\ndata: "+strings.Repeat("x", 2000)+"\n\n"), "too large"},
