@@ -102,20 +102,25 @@ func (h *Hub) control(kind string) *websocket.PreparedMessage {
 }
 
 // Broadcast gives the next number to encode and sends what it returns to every
-// connection. encode runs once, or not at all when nobody is there to hear it,
-// under the hub's lock: it must be quick and must not call the hub.
+// connection; when that is nil nothing is sent and the number stays free. encode runs
+// once, or not at all when nobody is there to hear it, under the hub's lock: it must be
+// quick and must not call the hub.
 func (h *Hub) Broadcast(encode func(seq uint64) []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
 		return
 	}
-	h.seq++
 	if len(h.conns) == 0 && time.Since(h.left) > h.opts.KeepFor {
+		h.seq++
 		h.history.clear() // who comes back after all must resync
 		return
 	}
-	data := encode(h.seq)
+	data := encode(h.seq + 1)
+	if data == nil {
+		return
+	}
+	h.seq++
 	h.history.add(h.seq, data)
 	if len(h.conns) == 0 {
 		return // a frame is dearer than the message

@@ -40,47 +40,64 @@ func (s *Server) Run(ctx context.Context) {
 		case <-tick.C:
 			s.topics.catchUp()
 			for id, call := range held {
-				s.broadcast(wire.CallNews("call_progress", call))
+				s.broadcast(model.CallProgressed{Call: call})
 				delete(held, id)
 			}
 		}
 	}
 }
 
-// tell encodes one event. Progress is held back for the next tick, unless the
+// tell passes one event on. Progress is held back for the next tick, unless the
 // call's state moved: that is news at once.
 func (s *Server) tell(e model.Event, held map[string]model.Call) {
 	switch e := e.(type) {
-	case model.ServerChanged:
-		s.broadcast(wire.ServerNews(e.Server, e.Status))
-	case model.ServerRemoved:
-		s.broadcast(wire.ServerRemovedNews(e.Name))
-	case model.CatalogueChanged:
-		s.broadcast(wire.CatalogueNews(e.Server))
-	case model.CallStarted:
-		s.broadcast(wire.CallNews("call_started", e.Call))
+	case model.LogLine:
+		s.topics.log(e)
+		return
 	case model.CallProgressed:
 		if e.Call.State == model.CallRunning && e.Call.Progress != nil {
 			held[e.Call.ID] = e.Call
 			return
 		}
 		delete(held, e.Call.ID)
-		s.broadcast(wire.CallNews("call_progress", e.Call))
 	case model.CallEnded:
 		delete(held, e.Call.ID)
-		s.broadcast(wire.CallNews("call_done", e.Call))
-	case model.ItemAdded:
-		s.broadcast(wire.ItemAddedNews(e.Item))
-	case model.ItemResolved:
-		s.broadcast(wire.ItemResolvedNews(e.Item))
-	case model.SettingsChanged:
-		s.broadcast(wire.SettingsNews())
-	case model.LogLine:
-		s.topics.log(e)
 	}
+	s.broadcast(e)
 }
 
-// broadcast sends an event that lacks its number.
-func (s *Server) broadcast(event []byte) {
-	s.o.Hub.Broadcast(func(seq uint64) []byte { return wire.Numbered(seq, event) })
+// broadcast sends an event to all, encoded only when somebody is there.
+func (s *Server) broadcast(e model.Event) {
+	s.o.Hub.Broadcast(func(seq uint64) []byte {
+		if news := newsOf(e); news != nil {
+			return wire.Numbered(seq, news)
+		}
+		return nil
+	})
+}
+
+// newsOf is an event as the socket carries it, without its number; nil for one that
+// isn't for everybody.
+func newsOf(e model.Event) []byte {
+	switch e := e.(type) {
+	case model.ServerChanged:
+		return wire.ServerNews(e.Server, e.Status)
+	case model.ServerRemoved:
+		return wire.ServerRemovedNews(e.Name)
+	case model.CatalogueChanged:
+		return wire.CatalogueNews(e.Server)
+	case model.CallStarted:
+		return wire.CallNews("call_started", e.Call)
+	case model.CallProgressed:
+		return wire.CallNews("call_progress", e.Call)
+	case model.CallEnded:
+		return wire.CallNews("call_done", e.Call)
+	case model.ItemAdded:
+		return wire.ItemAddedNews(e.Item)
+	case model.ItemResolved:
+		return wire.ItemResolvedNews(e.Item)
+	case model.SettingsChanged:
+		return wire.SettingsNews()
+	}
+	return nil
 }
