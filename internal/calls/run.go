@@ -62,7 +62,8 @@ func (s *Service) connect(ctx context.Context, t target) (Conn, error) {
 	if err != nil {
 		return nil, unavailable(t.tool.Server, err)
 	}
-	if t.unlisted {
+	if t.unlisted || t.tool.Saved {
+		// The server has listed its tools by now.
 		tool, err := s.o.Catalogue.Resolve(t.tool.FullName())
 		if err != nil {
 			return nil, err

@@ -93,6 +93,32 @@ func TestRunSendsAgainOnlyWhatTheServerNeverRan(t *testing.T) {
 	}
 }
 
+func TestASavedToolIsLookedUpOnceConnected(t *testing.T) {
+	t.Parallel()
+	for listed, want := range map[bool]model.CallState{true: model.CallDone, false: model.CallFailed} {
+		var r *rig
+		sent := false
+		conn := fakeConn(func(context.Context, client.ToolCall) (json.RawMessage, error) {
+			sent = true
+			return json.RawMessage(text), nil
+		})
+		r = newRig(t, func(context.Context, string) (Conn, error) {
+			r.catalogue.mu.Lock()
+			defer r.catalogue.mu.Unlock()
+			delete(r.catalogue.tools, "mcp__s__old")
+			if listed {
+				r.catalogue.tools["mcp__s__old"] = model.Tool{Server: "s", Name: "old", Enabled: true}
+			}
+			return conn, nil
+		})
+		r.catalogue.add(model.Tool{Server: "s", Name: "old", Enabled: true, Saved: true})
+		got, err := r.Run(context.Background(), Request{Server: "s", Tool: "old"})
+		if err != nil || got.State != want || sent != listed {
+			t.Errorf("still listed is %v: got %s, %+v (%v), sent %v", listed, got.State, got.Error, err, sent)
+		}
+	}
+}
+
 func TestUnlistedToolIsLookedUpOnceConnected(t *testing.T) {
 	t.Parallel()
 	for tool, want := range map[string]model.CallState{"late": model.CallDone, "never": model.CallFailed} {

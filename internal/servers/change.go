@@ -19,7 +19,7 @@ func (m *Manager) Add(ctx context.Context, s model.Server) (View, error) {
 	if err := m.o.Store.InsertServer(ctx, s); err != nil {
 		return View{}, err
 	}
-	m.adopt(s)
+	m.adopt(s, model.SavedCatalogue{})
 	m.apply(UpdateOptions{})
 	return m.Get(s.Name)
 }

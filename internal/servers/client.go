@@ -10,6 +10,9 @@ import (
 // Client is the MCP client's side of an open connection.
 type Client interface {
 	Info() client.Info
+	// Hears tells whether the server announces changes of what it declared as a
+	// capability, and is listened to.
+	Hears(capability string) bool
 	ListTools(ctx context.Context) (client.List, error)
 	ListResources(ctx context.Context) (client.List, error)
 	ListResourceTemplates(ctx context.Context) (client.List, error)

@@ -17,8 +17,10 @@ import (
 // that wrap their cause; only the cause of a ctx that ended comes as it is.
 type Conn struct {
 	client Client
-	// config is what it was opened for, references unexpanded.
+	// config is what it was opened for, references unexpanded; with tells their
+	// values.
 	config model.Server
+	with   fingerprint
 	since  time.Time
 	redact func(string) string
 	// owner is set before anyone gets the connection.

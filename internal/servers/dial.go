@@ -117,10 +117,7 @@ func (o *owner) dial() {
 		v.Status.Attempts++
 		v.Status.NextAttemptAt = time.Time{}
 	})
-	p := opening{m: o.m, config: s, handlers: o.handlers(), learn: o.secrets.add}
-	if sameConnection(s, o.knownOf) {
-		p.known = o.known
-	}
+	p := opening{m: o.m, config: s, handlers: o.handlers(), learn: o.secrets.add, known: o.known, knownOf: o.knownOf}
 	o.beside(func() {
 		defer cancel()
 		out := p.run(ctx)
@@ -154,7 +151,7 @@ func (o *owner) connected(out opened) {
 		o.beside(func() { _ = old.retire(retired) })
 	}
 	info := conn.client.Info()
-	o.known, o.knownOf = found{info.Era, info.SSE}, conn.config
+	o.known, o.knownOf = found{info.Era, info.SSE}, conn.with
 	o.warnings = map[string][]model.Warning{"connect": warningsOf(info.Warnings, "")}
 	o.store(out.lists)
 	o.lifecycle("connected: " + describe(info))
@@ -165,6 +162,7 @@ func (o *owner) connected(out opened) {
 		v.Status.Latency = out.latency
 	})
 	o.settled(conn)
+	o.save(conn, out.lists)
 	nudge(o.changed) // a list may have changed while it was read
 }
 

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
+	"time"
 
 	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/model"
@@ -20,6 +22,7 @@ type fakeClient struct {
 	call  func(ctx context.Context, call client.ToolCall) (json.RawMessage, error)
 	read  func(ctx context.Context) (json.RawMessage, error)
 	info  client.Info
+	hears func(capability string) bool
 
 	once   sync.Once
 	done   chan struct{}
@@ -52,6 +55,9 @@ func (f *fakeClient) ListPrompts(ctx context.Context) (client.List, error) {
 	return f.list(ctx, model.ListPrompts)
 }
 func (f *fakeClient) Info() client.Info { return f.info }
+func (f *fakeClient) Hears(capability string) bool {
+	return f.hears != nil && f.hears(capability)
+}
 func (f *fakeClient) CallTool(ctx context.Context, call client.ToolCall) (json.RawMessage, error) {
 	return f.call(ctx, call)
 }
@@ -98,6 +104,8 @@ func (f *fakeClient) die(err error) {
 type fakeStore struct {
 	mu      sync.Mutex
 	servers map[string]model.Server
+	saved   map[string]model.SavedCatalogue
+	saves   []string // in words
 }
 
 func (f *fakeStore) ListServers(context.Context) ([]model.Server, error) {
@@ -131,7 +139,53 @@ func (f *fakeStore) DeleteServer(_ context.Context, name string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.servers, name)
+	delete(f.saved, name)
 	return nil
+}
+
+func (f *fakeStore) Catalogues(context.Context) (map[string]model.SavedCatalogue, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return maps.Clone(f.saved), nil
+}
+
+func (f *fakeStore) SaveCatalogue(_ context.Context, c model.SavedCatalogue) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	words := "save"
+	lists := maps.Clone(f.saved[c.Server].Lists)
+	if lists == nil {
+		lists = map[model.ListKind][]json.RawMessage{}
+	}
+	for _, kind := range model.ListKinds() {
+		if items, ok := c.Lists[kind]; ok {
+			words += fmt.Sprintf(" %s=%s", kind, items)
+			lists[kind] = items
+		}
+	}
+	f.saves = append(f.saves, words)
+	c.Lists = lists
+	if f.saved == nil {
+		f.saved = map[string]model.SavedCatalogue{}
+	}
+	f.saved[c.Server] = c
+	return nil
+}
+
+func (f *fakeStore) TouchCatalogue(context.Context, string, time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.saves = append(f.saves, "touch")
+	return nil
+}
+
+// written returns what was saved since it was last asked.
+func (f *fakeStore) written() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	saves := f.saves
+	f.saves = nil
+	return saves
 }
 
 // fakeCatalogue remembers the last list of each kind.
@@ -147,6 +201,10 @@ func (f *fakeCatalogue) Replace(server string, kind model.ListKind, items []json
 	defer f.mu.Unlock()
 	f.lists[server+" "+string(kind)] = items
 	return len(items), []model.Warning{{Code: "seen", Message: string(kind)}}
+}
+
+func (f *fakeCatalogue) Restore(server string, kind model.ListKind, items []json.RawMessage, _ time.Time) (int, []model.Warning) {
+	return f.Replace(server, kind, items)
 }
 
 func (f *fakeCatalogue) Remove(server string) {

@@ -81,7 +81,7 @@ func (o *owner) notification(method string, params json.RawMessage) {
 
 // missed makes up for notifications that may have been lost.
 func (o *owner) missed() {
-	o.markStale(model.ListTools, model.ListResources, model.ListTemplates, model.ListPrompts)
+	o.markStale(model.ListKinds()...)
 }
 
 // push hands a notification on that is the server's own.

@@ -49,8 +49,12 @@ func (m *Manager) Start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	saved, err := m.o.Store.Catalogues(ctx)
+	if err != nil {
+		m.o.Logger.Error("what the servers listed last can't be read: it is listed anew", "err", err)
+	}
 	for _, s := range configs {
-		m.adopt(s)
+		m.adopt(s, saved[s.Name])
 	}
 	m.apply(UpdateOptions{})
 	return nil
@@ -64,10 +68,12 @@ func (m *Manager) Close() error {
 	return nil
 }
 
-// adopt makes the owner of a configuration. The caller holds changing.
-func (m *Manager) adopt(s model.Server) {
+// adopt makes the owner of a configuration, of which something may be saved. The
+// caller holds changing.
+func (m *Manager) adopt(s model.Server, saved model.SavedCatalogue) {
 	m.o.Catalogue.Configure(s)
 	o := newOwner(m, s)
+	o.restore(saved)
 	m.mu.Lock()
 	m.owners[s.Name] = o
 	m.mu.Unlock()

@@ -14,8 +14,11 @@ type opening struct {
 	m        *Manager
 	config   model.Server
 	handlers client.Handlers
-	// known is what was found last time.
-	known found
+	// known is what was found last time, with knownOf.
+	known   found
+	knownOf fingerprint
+	// with is what it is opened with; set once that is known.
+	with fingerprint
 	// learn gets the secret values before anything could show them.
 	learn func(secrets []string)
 
@@ -68,6 +71,7 @@ func (p *opening) run(ctx context.Context) opened {
 		return out
 	}
 	out.conn = newConn(c, p.config, p.m.o.Redactor.Redact)
+	out.conn.with = p.with
 	return out
 }
 
@@ -76,6 +80,10 @@ func (p *opening) prepare() (model.Server, client.Options, error) {
 	p.learn(secrets)
 	if missing != nil {
 		return expanded, client.Options{}, missing
+	}
+	p.with = fingerprintOf(expanded)
+	if p.with != p.knownOf {
+		p.known = found{}
 	}
 	o := client.Options{
 		HTTP: expanded.Transport == model.TransportHTTP,

@@ -12,13 +12,19 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// Store keeps the configurations.
+// Store keeps the configurations, and what was listed with them.
 type Store interface {
 	ListServers(ctx context.Context) ([]model.Server, error)
 	// InsertServer answers CodeConflict for a name that is taken.
 	InsertServer(ctx context.Context, s model.Server) error
 	UpdateServer(ctx context.Context, s model.Server) error
+	// DeleteServer drops what is saved of the server as well.
 	DeleteServer(ctx context.Context, name string) error
+
+	Catalogues(ctx context.Context) (map[string]model.SavedCatalogue, error)
+	// SaveCatalogue leaves lists that are missing in c as they are.
+	SaveCatalogue(ctx context.Context, c model.SavedCatalogue) error
+	TouchCatalogue(ctx context.Context, server string, at time.Time) error
 }
 
 // Catalogue takes what the servers list.
@@ -26,6 +32,8 @@ type Catalogue interface {
 	Configure(s model.Server)
 	// Replace returns how many entries are kept and what was cut, left out or odd.
 	Replace(server string, kind model.ListKind, items []json.RawMessage) (kept int, warnings []model.Warning)
+	// Restore is Replace with a list from before the start.
+	Restore(server string, kind model.ListKind, items []json.RawMessage, at time.Time) (kept int, warnings []model.Warning)
 	Remove(server string)
 }
 

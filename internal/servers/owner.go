@@ -48,11 +48,13 @@ type owner struct {
 	dials      uint64 // since the start
 	// known is what was found for knownOf, so that the next dial needn't probe.
 	known     found
-	knownOf   model.Server
+	knownOf   fingerprint
+	shelf     shelf
+	lapses    map[model.ListKind]lapse
 	relisting bool
 	warnings  map[string][]model.Warning
 	// Each is nil while nothing is due.
-	retryAt, relistAt, announceAt <-chan time.Time
+	retryAt, relistAt, announceAt, lapseAt <-chan time.Time
 }
 
 // reached is what those who wait for a connection get.
@@ -65,7 +67,7 @@ func newOwner(m *Manager, s model.Server) *owner {
 	o := &owner{
 		m: m, name: s.Name, box: newMailbox(), done: make(chan struct{}),
 		small: make(chan struct{}, 1), changed: make(chan struct{}, 1),
-		stale: map[model.ListKind]bool{}, warnings: map[string][]model.Warning{},
+		stale: map[model.ListKind]bool{}, lapses: map[model.ListKind]lapse{}, warnings: map[string][]model.Warning{},
 		current: View{Config: s, Status: model.Status{State: model.ServerDisabled, Since: time.Now().UTC()}},
 	}
 	o.base, o.cancel = context.WithCancel(m.base)
@@ -97,6 +99,8 @@ func (o *owner) run() {
 			o.relistSoon()
 		case <-o.relistAt:
 			o.relist()
+		case <-o.lapseAt:
+			o.lapsed()
 		case <-o.small:
 			if o.announceAt == nil {
 				o.announceAt = time.After(announceDelay)

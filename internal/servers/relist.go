@@ -23,7 +23,7 @@ func (o *owner) takeStale() []model.ListKind {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var kinds []model.ListKind
-	for _, kind := range []model.ListKind{model.ListTools, model.ListResources, model.ListTemplates, model.ListPrompts} {
+	for _, kind := range model.ListKinds() {
 		if o.stale[kind] {
 			kinds = append(kinds, kind)
 		}
@@ -69,6 +69,7 @@ func (o *owner) relist() {
 					v.Status.Latency = took
 					v.Status.Warnings = o.allWarnings()
 				})
+				o.save(conn, lists)
 			}
 			o.relistSoon()
 		})
@@ -85,15 +86,21 @@ func (o *owner) store(lists []listed) {
 		kept, warnings := o.m.o.Catalogue.Replace(o.name, l.kind, l.list.Items)
 		o.warnings[string(l.kind)] = append(warningsOf(l.list.Warnings, l.kind), warnings...)
 		o.edit(func(v *View) {
-			switch l.kind {
-			case model.ListTools:
-				v.Status.Tools = kept
-			case model.ListResources:
-				v.Status.Resources = kept
-			case model.ListPrompts:
-				v.Status.Prompts = kept
-			}
+			count(&v.Status, l.kind, kept)
+			v.Status.ListedAt, v.Status.Saved = time.Now().UTC(), false
 		})
+	}
+	o.freshen(lists)
+}
+
+func count(s *model.Status, kind model.ListKind, n int) {
+	switch kind {
+	case model.ListTools:
+		s.Tools = n
+	case model.ListResources:
+		s.Resources = n
+	case model.ListPrompts:
+		s.Prompts = n
 	}
 }
 

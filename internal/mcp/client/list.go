@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
+	"time"
 
 	"kontor.dev/kontor/internal/mcp/wire"
 )
@@ -63,6 +66,9 @@ func (c *Client) list(ctx context.Context, l listing) (List, error) {
 		}
 		list.Pages++
 		list.add(l, result)
+		if c.info.Era == Modern {
+			list.age(result)
+		}
 		cursor = nextCursor(result)
 		if cursor == nil {
 			return list, nil
@@ -101,6 +107,19 @@ func (l *List) add(from listing, result json.RawMessage) {
 	}
 	if !wire.Elements(entries, func(item json.RawMessage) { l.Items = append(l.Items, item) }) {
 		l.warn(WarnListNotArray, "%s answered with %s that is no array", from.method, from.member)
+	}
+}
+
+// age takes the ttlMs of a page; one that is no whole number of milliseconds says
+// nothing.
+func (l *List) age(result json.RawMessage) {
+	ms, err := strconv.ParseInt(string(wire.Member(result, "ttlMs")), 10, 64)
+	if err != nil || ms < 0 {
+		return
+	}
+	ttl := time.Duration(min(ms, int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
+	if l.TTL == nil || ttl < *l.TTL {
+		l.TTL = &ttl
 	}
 }
 

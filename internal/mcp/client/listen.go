@@ -71,6 +71,17 @@ func (c *Client) listenForLists() {
 	}
 }
 
+// Hears tells whether changes of the list behind a capability ("tools", "prompts",
+// "resources") are heard of now, by the subscription to them. With legacy servers it
+// is always false: they announce changes unasked.
+func (c *Client) Hears(capability string) bool {
+	if c.lists == nil {
+		return false
+	}
+	f := c.lists.agreed.Load()
+	return f != nil && map[string]bool{"tools": f.Tools, "prompts": f.Prompts, "resources": f.Resources}[capability]
+}
+
 func (f Filter) empty() bool { return !f.Tools && !f.Prompts && !f.Resources && len(f.URIs) == 0 }
 
 // members are the params of subscriptions/listen.
@@ -120,6 +131,9 @@ type subscription struct {
 	ended  chan struct{}
 	// heard is closed once the first opening was acknowledged, or came to nothing.
 	heard chan struct{}
+	// agreed is what the server takes of filter now; nil while the subscription is not
+	// open.
+	agreed atomic.Pointer[Filter]
 	// late is set when a list was read without waiting for that any longer.
 	late atomic.Bool
 

@@ -147,6 +147,9 @@ type List struct {
 	Pages int
 	// Cut is true when ListPageCap ended the reading.
 	Cut bool
+	// TTL is how long the list stays fresh, the shortest that any page said; nil when
+	// the server doesn't say (2026-07-28, CacheableResult).
+	TTL *time.Duration
 	// Warnings tell what was left out or odd.
 	Warnings []Warning
 }

@@ -66,6 +66,7 @@ var errEnded = errors.New("the server ended the subscription")
 
 // once opens the subscription and waits for its end.
 func (s *subscription) once() (news bool, _ error) {
+	defer s.agreed.Store(nil)
 	st := &standing{acknowledged: make(chan json.RawMessage, 1)}
 	e, err := s.c.conn.begin(s.ctx, &request{dialect: s.c.dialect, method: "subscriptions/listen", members: s.filter.members(), standing: st})
 	if err != nil {
@@ -122,6 +123,7 @@ func (s *subscription) acknowledged(params json.RawMessage) error {
 		s.c.conn.missed()
 	}
 	s.openings++
+	s.agreed.Store(&agreed)
 	s.settle()
 	return nil
 }

@@ -1,0 +1,226 @@
+package servers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/model"
+)
+
+// offering connects to servers that list these tools, and resources that fail when
+// there is an error.
+func offering(resources error, tools ...string) dialFunc {
+	return func(context.Context, model.Server) (*fakeClient, error) {
+		f := newFakeClient()
+		f.lists = func(_ context.Context, kind model.ListKind) (client.List, error) {
+			switch kind {
+			case model.ListTools:
+				return toolList(tools...), nil
+			case model.ListResources:
+				return client.List{}, resources
+			}
+			return client.List{}, nil
+		}
+		return f, nil
+	}
+}
+
+// after is a store as a Kontor leaves it that ran with these servers.
+func after(t *testing.T, dial dialFunc, configs ...model.Server) *fakeStore {
+	t.Helper()
+	r := newRig(t, dial, configs...)
+	synctest.Wait()
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r.store.written()
+	return r.store
+}
+
+// again is a rig over a store that was there.
+func again(t *testing.T, s *fakeStore, dial dialFunc) *rig {
+	t.Helper()
+	return newRigWith(t, func(o *Options) {
+		o.Store = s
+		o.Connect = func(ctx context.Context, s model.Server, co client.Options) (Client, error) {
+			c, err := dial(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			c.o = co
+			return c, nil
+		}
+	})
+}
+
+func TestSettingsAndCredentialsHaveOneFingerprint(t *testing.T) {
+	t.Parallel()
+	base := model.Server{Name: "a", Transport: model.TransportHTTP, URL: "u", Command: "c", Args: []string{"1"}, Cwd: "d",
+		Env: map[string]model.Value{"E": {Text: "e"}}, Headers: map[string]model.Value{"H": {Text: "h"}}, BearerToken: model.Value{Text: "b"}}
+	for name, edit := range map[string]func(*model.Server){
+		"transport": func(s *model.Server) { s.Transport = model.TransportStdio },
+		"url":       func(s *model.Server) { s.URL = "v" },
+		"command":   func(s *model.Server) { s.Command = "v" },
+		"args":      func(s *model.Server) { s.Args = []string{"1", ""} },
+		"cwd":       func(s *model.Server) { s.Cwd = "v" },
+		"env":       func(s *model.Server) { s.Env = map[string]model.Value{"E": {Text: "v"}} },
+		"headers":   func(s *model.Server) { s.Headers = map[string]model.Value{"H": {Text: "h"}, "I": {}} },
+		"bearer":    func(s *model.Server) { s.BearerToken.Text = "v" },
+		"a move":    func(s *model.Server) { s.Env, s.Headers = s.Headers, s.Env },
+	} {
+		s := base
+		edit(&s)
+		if fingerprintOf(s) == fingerprintOf(base) {
+			t.Errorf("another %s has the same fingerprint", name)
+		}
+		if sameConnection(s, base) {
+			t.Errorf("another %s leads to the same connection", name)
+		}
+	}
+	same := base
+	same.Name, same.FriendlyName, same.Enabled, same.DisabledTools, same.CallTimeout = "b", "B", true, []string{"x"}, time.Second
+	same.BearerToken.Plain = true
+	if fingerprintOf(same) != fingerprintOf(base) {
+		t.Error("what doesn't change the connection changes the fingerprint")
+	}
+}
+
+func TestSavedToolsAreThereAtOnceAndTheDialGoesOnBehind(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := after(t, offering(nil, "x", "y"), config("a"))
+		release := make(chan struct{})
+		var known client.Era
+		r := again(t, s, func(ctx context.Context, m model.Server) (*fakeClient, error) {
+			<-release
+			return offering(nil, "x", "y")(ctx, m)
+		})
+		st := r.state(t, "a")
+		if st.State != model.ServerConnecting || !st.Saved || st.ListedAt.IsZero() || st.Tools != 2 || st.ProtocolVersion != "2025-11-25" || st.ServerName != "fake" {
+			t.Errorf("at the start: %+v", st)
+		}
+		if got := r.catalogue.lists["a tools"]; len(got) != 2 {
+			t.Errorf("the catalogue has %s", got)
+		}
+		got := make(chan error)
+		go func() {
+			c, err := r.Conn(ctx, "a")
+			if err == nil {
+				known = c.client.(*fakeClient).o.KnownEra
+			}
+			got <- err
+		}()
+		time.Sleep(time.Minute)
+		close(release)
+		if err := <-got; err != nil {
+			t.Errorf("who came first: %v", err)
+		}
+		synctest.Wait()
+		if known != client.Legacy {
+			t.Errorf("the era is known as %q", known)
+		}
+		if st := r.state(t, "a"); st.Saved || st.State != model.ServerReady {
+			t.Errorf("connected: %+v", st)
+		}
+		if got := s.written(); !slices.Equal(got, []string{"touch"}) {
+			t.Errorf("written: %q", got)
+		}
+	})
+}
+
+func TestAnUnreachableServerStaysListed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := after(t, offering(nil, "x"), config("a"))
+		r := again(t, s, func(context.Context, model.Server) (*fakeClient, error) { return nil, errors.New("away") })
+		synctest.Wait()
+		if st := r.state(t, "a"); st.State != model.ServerFailed || !st.Saved || st.Tools != 1 {
+			t.Errorf("status = %+v", st)
+		}
+		if _, err := r.Conn(ctx, "a"); err == nil || err.Error() != "away" {
+			t.Errorf("a call is told %v", err)
+		}
+		if got := s.written(); got != nil {
+			t.Errorf("written: %q", got)
+		}
+	})
+}
+
+func TestOnlyWhatChangedIsWritten(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := after(t, offering(nil, "x"), config("a"))
+		_ = again(t, s, offering(errors.New("broken"), "x", "y"))
+		synctest.Wait()
+		if got, want := s.written(), []string{`save tools=[{"name":"x"} {"name":"y"}]`}; !slices.Equal(got, want) {
+			t.Errorf("written: %q, want %q", got, want)
+		}
+	})
+}
+
+func TestOtherCredentialsStartWithout(t *testing.T) {
+	t.Parallel()
+	secret := config("a")
+	secret.Env = map[string]model.Value{"TOKEN": {Text: "${KEY}"}}
+	for name, key := range map[string]string{"another value": "another", "none": ""} {
+		synctest.Test(t, func(t *testing.T) {
+			s := after(t, offering(nil, "x"), secret)
+			var known client.Era
+			dialled := false
+			r := newRigWith(t, func(o *Options) {
+				o.Store, o.Expander = s, fakeExpander{"KEY": key}
+				if key == "" {
+					o.Expander = fakeExpander{}
+				}
+				o.Connect = func(ctx context.Context, m model.Server, co client.Options) (Client, error) {
+					known, dialled = co.KnownEra, true
+					return offering(errors.New("broken"), "z")(ctx, m)
+				}
+			})
+			if st := r.state(t, "a"); st.Saved || st.Tools != 0 || st.Era != "" {
+				t.Errorf("%s: %+v", name, st)
+			}
+			synctest.Wait()
+			want := []string{`save tools=[{"name":"z"}] resources=[] resource_templates=[] prompts=[]`}
+			if key == "" {
+				want = nil
+			}
+			if got := s.written(); known != "" || dialled != (key != "") || !slices.Equal(got, want) {
+				t.Errorf("%s: era %q, written %q, want %q", name, known, got, want)
+			}
+		})
+	}
+}
+
+func TestADeletedServerLeavesNothingSaved(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, offering(nil, "x"), config("a"))
+		synctest.Wait()
+		if err := r.Delete(ctx, "a"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if len(r.store.saved) > 0 {
+			t.Errorf("left: %+v", r.store.saved)
+		}
+	})
+}
+
+func TestATooLongListIsNotKept(t *testing.T) {
+	t.Parallel()
+	o := &owner{name: "a", m: New(Options{Log: &fakeLog{}})}
+	long := []json.RawMessage{make([]byte, maxSaved+1)}
+	fresh, sums := o.unsaved(shelf{}, model.SavedCatalogue{}, []listed{{kind: model.ListTools, list: client.List{Items: long}}})
+	want := map[model.ListKind][]json.RawMessage{model.ListTools: {}, model.ListResources: {}, model.ListTemplates: {}, model.ListPrompts: {}}
+	if !reflect.DeepEqual(fresh, want) || sums[model.ListTools] != sumOf(long) {
+		t.Errorf("kept %d lists, sums %v", len(fresh), sums)
+	}
+}
