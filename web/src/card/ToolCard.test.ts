@@ -55,6 +55,17 @@ it('says when nothing was returned', async () => {
   expect(screen.getByText(/^Returned nothing/)).toBeTruthy()
 })
 
+it('notes text where data was promised, but not at an error', async () => {
+  const tools = { items: [aTool({ output_schema: { type: 'object' } })], next: null }
+  const promise = { 'GET /api/tools': tools }
+  const { app, rerender } = await show(done({ content: text('7') }), promise)
+  expect(screen.getByText('7')).toBeTruthy()
+  expect(screen.getByText('The tool promises data, but sent text alone.')).toBeTruthy()
+  await rerender({ app, call: done({ is_error: true, content: text('no luck') }) })
+  expect(screen.getByText('no luck')).toBeTruthy()
+  expect(screen.queryByText(/promises data/)).toBeNull()
+})
+
 it('tells a tool’s own error from a call that got no answer', async () => {
   const { app, rerender } = await show(done({ is_error: true, content: text('not found at v4.1.6') }))
   expect(screen.getByText('The tool says that it failed:')).toBeTruthy()

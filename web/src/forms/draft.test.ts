@@ -44,6 +44,23 @@ describe('FormDraft', () => {
     expect(draft.error('age')).toBe('Must be 0 or more')
   })
 
+  it('leaves out what is empty, and gives null only where it was put', () => {
+    const draft = new FormDraft({
+      type: 'object',
+      properties: {
+        a: { type: 'string' },
+        n: { anyOf: [{ type: 'array' }, { type: 'null' }], default: null },
+        age: { type: 'integer', default: 7 },
+      },
+    })
+    draft.set(field(draft, 'n'), undefined)
+    draft.set(field(draft, 'age'), '')
+    expect(draft.read()).toEqual({})
+    draft.mode = 'json'
+    draft.jsonText = '{"n":null}'
+    expect(draft.read()).toEqual({ n: null })
+  })
+
   it('takes what was typed to JSON and back, with values it has no field for', () => {
     const draft = new FormDraft(schema)
     draft.set(field(draft, 'name'), 'Mira')
