@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/http"
 	"net/url"
 	"strings"
 	"syscall"
 
 	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
@@ -100,7 +102,7 @@ func explainTime(err error) *model.Error {
 	if !isLimit && !errors.Is(err, context.DeadlineExceeded) {
 		return nil
 	}
-	doing := "answer"
+	doing, stray := "answer", ""
 	var starting *client.StartError
 	var stage *stageError
 	switch {
@@ -109,13 +111,16 @@ func explainTime(err error) *model.Error {
 			client.StageDial: "let itself be reached", client.StageProbe: "answer server/discover",
 			client.StageInitialize: "answer initialize", client.StageVersion: "settle on a version",
 		}[starting.Stage]
+		if starting.Stray != "" {
+			stray = "; " + starting.Stray
+		}
 	case errors.As(err, &stage):
 		doing = "answer " + stage.stage
 	}
 	if isLimit {
-		return say(model.CodeTimeout, "the server did not %s within %s", doing, model.InWords(limit.limit))
+		return say(model.CodeTimeout, "the server did not %s within %s%s", doing, model.InWords(limit.limit), stray)
 	}
-	return say(model.CodeTimeout, "the server did not %s in time", doing)
+	return say(model.CodeTimeout, "the server did not %s in time%s", doing, stray)
 }
 
 func explainStatus(err error) *model.Error {
@@ -137,11 +142,24 @@ func explainStatus(err error) *model.Error {
 	case code == 429:
 		return say("http_status", "the server asks to be left alone for a while (HTTP 429)")
 	case code >= 300 && code < 400:
-		return say("http_status", "the server redirects to another place (HTTP %d), which is not followed: enter the final address", code)
+		return explainRedirect(err, code)
 	case code < 300:
 		return say(model.CodeProtocol, "the server answered without an MCP message (HTTP %d, %q)", code, status.ContentType)
 	}
 	return say("http_status", "%s", status.Error())
+}
+
+// explainRedirect says where to, as far as is known. What answers to 302 and 303 is
+// a page, in practice somebody's sign-in.
+func explainRedirect(err error, status int) *model.Error {
+	answer := (*endpoint.AnswerError)(nil)
+	switch {
+	case !errors.As(err, &answer):
+		return say("http_status", "the server redirects to another place (HTTP %d), which is not followed: enter the final address", status)
+	case status == http.StatusFound || status == http.StatusSeeOther:
+		return say("html", "%s", answer.Error())
+	}
+	return say("http_status", "%s", answer.Error())
 }
 
 // place names an address without what may hold a secret.

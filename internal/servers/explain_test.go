@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/client"
+	"kontor.dev/kontor/internal/mcp/endpoint"
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
@@ -46,6 +47,8 @@ func TestExplain(t *testing.T) {
 			codeCommandNotFound, `command "npx" not found in PATH "/usr/bin". Give the whole path, or set PATH in the server's env`},
 		{"start limit", &client.StartError{Stage: client.StageInitialize, Err: &limitError{2 * time.Minute}},
 			model.CodeTimeout, "the server did not answer initialize within 2 min"},
+		{"start limit after a stray answer", &client.StartError{Stage: client.StageProbe, Stray: "an answer came for id 0", Err: &limitError{time.Second}},
+			model.CodeTimeout, "the server did not answer server/discover within 1 s; an answer came for id 0"},
 		{"list limit", &stageError{"tools/list", &limitError{time.Minute}}, model.CodeTimeout, "the server did not answer tools/list within 1 min"},
 		{"deadline", context.DeadlineExceeded, model.CodeTimeout, "the server did not answer in time"},
 		{"401", &client.StartError{Stage: client.StageProbe, Err: status(401, "")}, model.CodeNeedsSignIn, "the server asks for a sign-in (HTTP 401)"},
@@ -55,6 +58,8 @@ func TestExplain(t *testing.T) {
 		{"a web page", status(200, "text/html; charset=utf-8"), "html", "https://h/login sent a web page, not MCP: check the address"},
 		{"an odd answer", status(200, "image/png"), model.CodeProtocol, `the server answered without an MCP message (HTTP 200, "image/png")`},
 		{"a redirect", status(302, ""), "http_status", "the server redirects to another place (HTTP 302), which is not followed: enter the final address"},
+		{"a redirect to a page", &endpoint.AnswerError{Reason: "it redirects to /login", Answer: &wire.HTTPError{Status: 302}}, "html", "it redirects to /login"},
+		{"a server that has moved", &endpoint.AnswerError{Reason: "it has moved to /new", Answer: &wire.HTTPError{Status: 301}}, "http_status", "it has moved to /new"},
 		{"503", status(503, ""), "http_status", "the server answered HTTP 503 Service Unavailable"},
 		{"an error of the server", &wire.Error{Code: -32602, Message: "bad"}, model.CodeServerError, "the server answered with an error: bad (-32602)"},
 		{"versions", &client.StartError{Stage: client.StageVersion, Err: fmt.Errorf("%w: it offers 1999", client.ErrNoCommonVersion)},
