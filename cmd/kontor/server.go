@@ -62,20 +62,28 @@ func openapiCommand() *cobra.Command {
 	}
 }
 
-// build tells the version and the revision that the toolchain stamped.
-func build() (version, revision string) {
+// version is set when linking (see the Makefile).
+var version string
+
+// build tells the version, as linked in or as the toolchain stamped it, and the
+// revision.
+func build() (release, revision string) {
+	release = version
 	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "dev", ""
+	switch {
+	case release != "":
+	case !ok || info.Main.Version == "" || info.Main.Version == "(devel)":
+		release = "dev"
+	default:
+		release = info.Main.Version
 	}
-	version = info.Main.Version
-	if version == "" || version == "(devel)" {
-		version = "dev"
+	if !ok {
+		return release, ""
 	}
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {
 			revision = s.Value
 		}
 	}
-	return version, revision
+	return release, revision
 }
