@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -139,7 +138,11 @@ func running() []fault {
 			check: func(t *testing.T, k *kontor.Kontor, name string) {
 				k.AwaitState(name, "ready")
 				first := number(t, done(t, k, name, "echo", `{}`))
-				if err := syscall.Kill(first, syscall.SIGKILL); err != nil {
+				victim, err := os.FindProcess(first)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := victim.Kill(); err != nil {
 					t.Fatal(err)
 				}
 				s := k.AwaitServer(name, "missed", func(s kontor.Server) bool { return s.Status.LastError != nil })
