@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -19,20 +20,6 @@ import (
 	"kontor.dev/kontor/internal/mcp/wire"
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/netguard"
-)
-
-// Codes of what keeps a server from being ready, besides those of model.
-const (
-	codeCommandNotFound   model.Code = "command_not_found"
-	codeNotExecutable     model.Code = "command_not_executable"
-	codeExited            model.Code = "exited"
-	codeConnectionRefused model.Code = "connection_refused"
-	codeHostNotFound      model.Code = "host_not_found"
-	codeAddressRefused    model.Code = "address_refused"
-	codeTLS               model.Code = "tls"
-	codeUnreachable       model.Code = "unreachable"
-	codeConnectionLost    model.Code = "connection_lost"
-	codeNoCommonVersion   model.Code = "no_common_version"
 )
 
 // stageError says in which step of getting ready something went wrong, where
@@ -60,12 +47,12 @@ func explain(err error) *model.Error {
 		explainProcess, explainTime, explainStatus, explainProtocol, explainNetwork,
 	} {
 		if e := explainer(err); e != nil {
-			e.Err = err
+			e.Err, e.Fix = err, fixOf(e.Code, factsOf(err))
 			return e
 		}
 	}
 	e := say(model.CodeServerUnavailable, "%s", inner(err))
-	e.Err = err
+	e.Err, e.Fix = err, fixOf(e.Code, facts{})
 	return e
 }
 
@@ -78,20 +65,30 @@ func say(code model.Code, format string, args ...any) *model.Error {
 
 func explainProcess(err error) *model.Error {
 	var missing *stdio.NotFoundError
+	var folder *stdio.FolderError
 	var exit *stdio.ExitError
+	var path *fs.PathError
 	switch {
 	case errors.As(err, &missing) && errors.Is(missing, fs.ErrPermission):
 		return say(codeNotExecutable, "%s: the file may not be executed", missing.Error())
-	case errors.As(err, &missing) && missing.Path != "":
-		return say(codeCommandNotFound, "%s. Give the whole path, or set PATH in the server's env", missing.Error())
 	case errors.As(err, &missing):
 		return say(codeCommandNotFound, "%s", missing.Error())
+	case errors.As(err, &folder):
+		return say(codeFolderNotFound, "%s", folder.Error())
 	case errors.As(err, &exit):
 		words := exit.Error()
 		if len(exit.StderrTail) > 0 {
 			words += "; the last that it wrote to stderr: " + strings.Join(exit.StderrTail, lineBreak)
 		}
-		return say(codeExited, "%s", words)
+		code := causeOf(strings.Join(exit.StderrTail, "\n"))
+		if code == "" {
+			code = codeExited
+		}
+		return say(code, "%s", words)
+	case errors.As(err, &path) && errors.Is(err, syscall.ENOEXEC):
+		return say(codeWrongPlatform, "this machine can't execute %s", path.Path)
+	case errors.As(err, &path) && errors.Is(err, fs.ErrNotExist):
+		return say(codeNoInterpreter, "%s is there, but the program that its first line (#!) names is not", path.Path)
 	}
 	return nil
 }
@@ -135,18 +132,24 @@ func explainStatus(err error) *model.Error {
 		return say(model.CodeNeedsSignIn, "the server asks for a sign-in (HTTP 401)")
 	case code == 403 && strings.Contains(challenge, "insufficient_scope"):
 		return say(model.CodeInsufficientScope, "the server asks for more rights than were granted (HTTP 403)")
+	case code == 403:
+		return say(codeForbidden, "the server refuses (HTTP 403)")
+	case code == 400 && strings.Contains(string(status.Body), "HTTP request to an HTTPS server"):
+		return say(codeTLSExpected, "%s wants TLS", place(status.URL))
 	case html && code < 300:
-		return say("html", "%s sent a web page, not MCP: check the address", place(status.URL))
+		return say(codeHTML, "the server sent a web page, not MCP; check the address: %s", place(status.URL))
 	case code == 404 || code == 405:
-		return say("http_status", "nothing at %s speaks MCP (HTTP %d): check the address", place(status.URL), code)
+		return say(codeWrongPath, "nothing at %s speaks MCP (HTTP %d)", place(status.URL), code)
 	case code == 429:
-		return say("http_status", "the server asks to be left alone for a while (HTTP 429)")
+		return say(codeRateLimited, "the server asks to be left alone for a while (HTTP 429)")
 	case code >= 300 && code < 400:
 		return explainRedirect(err, code)
+	case code == 502 || code == 503 || code == 504:
+		return say(codeServerDown, "%s", status.Error())
 	case code < 300:
 		return say(model.CodeProtocol, "the server answered without an MCP message (HTTP %d, %q)", code, status.ContentType)
 	}
-	return say("http_status", "%s", status.Error())
+	return say(codeHTTPStatus, "%s", status.Error())
 }
 
 // explainRedirect says where to, as far as is known. What answers to 302 and 303 is
@@ -155,11 +158,11 @@ func explainRedirect(err error, status int) *model.Error {
 	answer := (*endpoint.AnswerError)(nil)
 	switch {
 	case !errors.As(err, &answer):
-		return say("http_status", "the server redirects to another place (HTTP %d), which is not followed: enter the final address", status)
+		return say(codeRedirected, "the server redirects to another place (HTTP %d), which is not followed", status)
 	case status == http.StatusFound || status == http.StatusSeeOther:
-		return say("html", "%s", answer.Error())
+		return say(codeHTML, "%s", answer.Error())
 	}
-	return say("http_status", "%s", answer.Error())
+	return say(codeRedirected, "%s", answer.Error())
 }
 
 // place names an address without what may hold a secret.
@@ -202,26 +205,25 @@ func inner(err error) string {
 func explainNetwork(err error) *model.Error {
 	var dns *net.DNSError
 	var op *net.OpError
-	var certificate *tls.CertificateVerificationError
-	var record tls.RecordHeaderError
-	var authority x509.UnknownAuthorityError
 	var request *url.Error
 	var guarded *netguard.RefusedError
 	switch {
 	case errors.As(err, &guarded):
 		return say(codeAddressRefused, "%s", guarded.Error())
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return say(codeHostNotFound, "there is no host %s", dns.Name)
 	case errors.As(err, &dns):
-		return say(codeHostNotFound, "there is no host %s (%s)", dns.Name, dns.Err)
-	case errors.As(err, &certificate), errors.As(err, &authority):
-		return say(codeTLS, "the server's certificate is not trusted: %s. For a private authority set SSL_CERT_FILE", certificateReason(err))
-	case errors.As(err, &record):
-		return say(codeTLS, "the server doesn't speak TLS at this address: try http:// instead of https://")
+		return say(codeDNS, "the name %s could not be looked up (%s)", dns.Name, dns.Err)
+	case isTLS(err):
+		return explainTLS(err)
 	case errors.Is(err, syscall.ECONNREFUSED) && errors.As(err, &op) && op.Addr != nil:
 		return say(codeConnectionRefused, "nothing listens at %s (connection refused)", op.Addr)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return say(codeConnectionRefused, "nothing listens at this address (connection refused)")
-	case errors.Is(err, client.ErrOutcomeUnknown), errors.Is(err, wire.ErrClosed):
+	case errors.Is(err, client.ErrOutcomeUnknown), errors.Is(err, wire.ErrClosed), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return say(codeConnectionLost, "the connection broke")
+	case errors.As(err, &op):
+		return say(codeUnreachable, "the server can't be reached: %s", op.Err)
 	case errors.As(err, &request):
 		// Its own words hold the whole address.
 		return say(codeUnreachable, "the server can't be reached: %s", request.Err)
@@ -229,24 +231,20 @@ func explainNetwork(err error) *model.Error {
 	return nil
 }
 
-func certificateReason(err error) string {
-	var certificate *tls.CertificateVerificationError
-	if errors.As(err, &certificate) {
-		return certificate.Err.Error()
-	}
-	return "unknown authority"
-}
-
-// evidence is what was seen of a server that failed: the end of stderr, or the
-// beginning of an answer that was none. It may hold secrets.
-func evidence(err error) string {
-	var exit *stdio.ExitError
-	var status *wire.HTTPError
+func explainTLS(err error) *model.Error {
+	var record tls.RecordHeaderError
+	var authority x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
 	switch {
-	case errors.As(err, &exit):
-		return strings.Join(exit.StderrTail, "\n")
-	case errors.As(err, &status):
-		return strings.ToValidUTF8(string(status.Body), "\uFFFD")
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
+		return say(codeNoTLS, "the server doesn't speak TLS at this address")
+	case errors.As(err, &authority):
+		return say(codeTLSUntrusted, "the server's certificate is not trusted: %s", authority.Error())
+	case errors.As(err, &host):
+		return say(codeTLSHost, "the server's certificate is for another host: %s", host.Error())
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return say(codeTLSExpired, "the server's certificate is not valid at this time: %s", invalid.Error())
 	}
-	return ""
+	return say(codeTLS, "TLS failed: %s", inner(err))
 }

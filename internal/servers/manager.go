@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"kontor.dev/kontor/internal/model"
 )
@@ -26,6 +27,9 @@ type Manager struct {
 
 	mu     sync.RWMutex
 	owners map[string]*owner
+
+	// trials counts the configurations that were tried.
+	trials atomic.Int64
 }
 
 // New makes a manager without servers: see Start.

@@ -22,8 +22,18 @@ type opening struct {
 	// learn gets the secret values before anything could show them.
 	learn func(secrets []string)
 
-	stages []Stage
+	// at is the step that it came to.
+	at step
 }
+
+// step is a part of an opening.
+type step string
+
+const (
+	stepVariables step = "variables"
+	stepConnect   step = "connect"
+	stepLists     step = "lists"
+)
 
 // found is what a connection found out about how a server speaks, for the next
 // one to begin with.
@@ -46,7 +56,7 @@ func (p *opening) run(ctx context.Context) opened {
 	var out opened
 	var o client.Options
 	var expanded model.Server
-	if out.err = p.step(StageVariables, func() error {
+	if out.err = p.step(stepVariables, func() error {
 		var err error
 		expanded, o, err = p.prepare()
 		return err
@@ -54,15 +64,16 @@ func (p *opening) run(ctx context.Context) opened {
 		return out
 	}
 	var c Client
-	out.err = p.step(StageConnect, func() (err error) {
+	begun := time.Now()
+	out.err = p.step(stepConnect, func() (err error) {
 		c, err = p.m.o.Connect(ctx, expanded, o)
 		return err
 	})
 	if out.err != nil {
 		return out
 	}
-	out.latency = p.stages[len(p.stages)-1].Duration
-	out.err = p.step(StageList, func() (err error) {
+	out.latency = time.Since(begun)
+	out.err = p.step(stepLists, func() (err error) {
 		out.lists, err = listAll(ctx, c)
 		return err
 	})
@@ -93,17 +104,11 @@ func (p *opening) prepare() (model.Server, client.Options, error) {
 	return expanded, o, p.m.dialers(expanded, &o)
 }
 
-// step runs one stage and notes how it went.
-func (p *opening) step(name string, do func() error) *model.Error {
-	start := time.Now()
-	err := do()
-	stage := Stage{Name: name, OK: err == nil, Duration: time.Since(start)}
-	var words *model.Error
-	if err != nil {
-		words = redacted(explain(err), p.m.o.Redactor.Redact)
-		stage.Code, stage.Message = words.Code, words.Message
-		stage.Evidence = p.m.o.Redactor.Redact(evidence(err))
+// step takes one step; its error is in words, without secrets.
+func (p *opening) step(at step, do func() error) *model.Error {
+	p.at = at
+	if err := do(); err != nil {
+		return redacted(explain(err), p.m.o.Redactor.Redact)
 	}
-	p.stages = append(p.stages, stage)
-	return words
+	return nil
 }

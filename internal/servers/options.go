@@ -112,24 +112,6 @@ type UpdateOptions struct {
 	Force bool
 }
 
-// Stage is one step of trying a configuration.
-type Stage struct {
-	Name     string // one of the Stage constants
-	OK       bool
-	Duration time.Duration
-	// Code and Message say what went wrong, Evidence what was seen: the last lines
-	// of stderr, the beginning of an answer's body. Fix is for advice of its own.
-	Code                   model.Code
-	Message, Evidence, Fix string
-}
-
-// The stages of trying a configuration.
-const (
-	StageVariables = "variables"
-	StageConnect   = "connect"
-	StageList      = "list"
-)
-
 // Connect opens a connection to s, whose settings are expanded, as o says.
 type Connect func(ctx context.Context, s model.Server, o client.Options) (Client, error)
 

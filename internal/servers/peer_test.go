@@ -36,6 +36,9 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Exit(0)
+	case "dies":
+		os.Stderr.WriteString(os.Getenv("LAST_WORDS") + "\n")
+		os.Exit(7)
 	default:
 		os.Stderr.WriteString("config.yaml: no such file\ntoken=" + os.Getenv("TOKEN") + "\n")
 		os.Exit(3)

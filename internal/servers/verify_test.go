@@ -3,7 +3,6 @@ package servers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -19,18 +18,18 @@ func TestVerify(t *testing.T) {
 		stages string
 		code   model.Code
 	}{
-		"works":            {works, nil, "variables:true connect:true list:true", ""},
-		"missing variable": {works, []string{"${NOPE}"}, "variables:false", model.CodeMissingVariable},
+		"works":            {works, nil, "parse variables spawn era handshake lists", ""},
+		"missing variable": {works, []string{"${NOPE}"}, "parse variables!", model.CodeMissingVariable},
 		"fails": {func(context.Context, model.Server) (*fakeClient, error) { return nil, errors.New("no") }, nil,
-			"variables:true connect:false", model.CodeServerUnavailable},
+			"parse variables spawn!", model.CodeServerUnavailable},
 		"sign-in counts as started": {func(context.Context, model.Server) (*fakeClient, error) {
 			return nil, model.Errorf(model.CodeNeedsSignIn, "sign in")
-		}, nil, "variables:true connect:false", ""},
+		}, nil, "parse variables spawn!", model.CodeNeedsSignIn},
 		"no list": {func(context.Context, model.Server) (*fakeClient, error) {
 			c := newFakeClient()
 			c.lists = func(context.Context, model.ListKind) (client.List, error) { return client.List{}, errors.New("no") }
 			return c, nil
-		}, nil, "variables:true connect:true list:false", model.CodeServerUnavailable},
+		}, nil, "parse variables spawn era handshake lists!", model.CodeServerUnavailable},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -43,13 +42,16 @@ func TestVerify(t *testing.T) {
 			})
 			s := config("a")
 			s.Args = tc.args
-			stages, err := r.Verify(ctx, s)
-			var got []string
-			for _, st := range stages {
-				got = append(got, fmt.Sprintf("%s:%v", st.Name, st.OK))
+			report := r.Verify(ctx, s)
+			if got := shown(report); got != tc.stages {
+				t.Errorf("got %q, want %q", got, tc.stages)
 			}
-			if strings.Join(got, " ") != tc.stages || (err != nil) != (tc.code != "") || err != nil && model.CodeOf(err) != tc.code {
-				t.Errorf("got %q, %v, want %q, %s", got, err, tc.stages, tc.code)
+			var code model.Code
+			if report.Err != nil {
+				code = report.Err.Code
+			}
+			if code != tc.code || report.Started() != (tc.code == "" || tc.code == model.CodeNeedsSignIn) {
+				t.Errorf("got %q, started %v, want %q", code, report.Started(), tc.code)
 			}
 			if opened != nil && !opened.isClosed() {
 				t.Error("the connection stays open")
@@ -59,4 +61,18 @@ func TestVerify(t *testing.T) {
 			}
 		})
 	}
+}
+
+// shown are the stages that were reached; the one that failed has a mark.
+func shown(r Report) string {
+	var names []string
+	for _, st := range r.Stages {
+		switch {
+		case st.OK:
+			names = append(names, st.Name)
+		case st.Code != CodeNotReached:
+			names = append(names, st.Name+"!")
+		}
+	}
+	return strings.Join(names, " ")
 }
