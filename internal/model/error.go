@@ -37,6 +37,8 @@ const (
 type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
+	// Fix is the likely remedy, as a sentence or two; empty where the message says it.
+	Fix string `json:"fix,omitempty"`
 	// Err is the cause, for logs and errors.Is; it is not shown.
 	Err error `json:"-"`
 }

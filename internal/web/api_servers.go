@@ -63,9 +63,8 @@ func (s *Server) addServer(ctx context.Context, in *addServerInput) (*serverOutp
 		return nil, err
 	}
 	if in.Verify {
-		stages, err := s.o.Servers.Verify(ctx, server)
-		if err != nil {
-			return nil, refusedStart(stages, err)
+		if report := s.o.Servers.Verify(ctx, server); !report.Started() {
+			return nil, refusedStart(report)
 		}
 	}
 	return viewed(s.o.Servers.Add(ctx, server))
@@ -111,17 +110,4 @@ func viewed(v servers.View, err error) (*serverOutput, error) {
 		return nil, err
 	}
 	return &serverOutput{wire.ServerOf(v.Config, v.Status)}, nil
-}
-
-// refusedStart is 422 whatever the stage's own code, so that it can't be taken
-// for an answer about Kontor itself.
-func refusedStart(stages []servers.Stage, cause error) error {
-	p := wire.NewProblem(model.CodeInvalid, problemOf(cause).Detail)
-	for _, st := range stages {
-		p.Stages = append(p.Stages, wire.Stage{
-			Stage: st.Name, OK: st.OK, MS: st.Duration.Milliseconds(),
-			Code: st.Code, Message: st.Message, Evidence: st.Evidence, Fix: st.Fix,
-		})
-	}
-	return p
 }

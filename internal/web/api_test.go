@@ -154,8 +154,8 @@ func TestAServerThatCantStartIsRefusedWhenAsked(t *testing.T) {
 	s := start(t, siteOptions{})
 	a := s.request("POST", "/api/servers?verify=true", `{"name":"mine","transport":"stdio","command":"/nonexistent/program"}`)
 	p := a.problem(t)
-	if a.StatusCode != 422 || len(p.Stages) == 0 || p.Stages[len(p.Stages)-1].OK {
-		t.Errorf("got %d %s, want 422 with the failed stage last", a.StatusCode, a.body)
+	if a.StatusCode != 422 || p.Code != "invalid" || failedStage(p.Stages).Code != "command_not_found" {
+		t.Errorf("got %d %s, want 422 with the stage that failed", a.StatusCode, a.body)
 	}
 	if a := s.request("GET", "/api/servers/mine", ""); a.StatusCode != 404 {
 		t.Errorf("it was saved: %s", a.body)

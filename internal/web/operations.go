@@ -10,6 +10,8 @@ func (s *Server) operations(api table) {
 
 	register(api, route{get, "servers", "list-servers", "Every server with its state", ok, false}, s.listServers)
 	register(api, route{post, "servers", "add-server", "Save a server and connect it in the background", created, false}, s.addServer)
+	register(api, route{post, "servers/test", "test-server", "Try a configuration step by step; nothing is saved", ok, false}, s.testServer)
+	register(api, route{post, "servers/import", "import-servers", "Read an address, a command line or another host's configuration; nothing is saved or started", ok, false}, s.importServers)
 	register(api, route{get, "servers/{name}", "get-server", "One server", ok, false}, s.getServer)
 	register(api, route{put, "servers/{name}", "replace-server", "Replace the configuration; secrets left out are kept", ok, false}, s.replaceServer)
 	register(api, route{patch, "servers/{name}", "enable-server", "Switch a server on or off", ok, false}, s.enableServer)

@@ -26,7 +26,8 @@ type Servers interface {
 	Delete(ctx context.Context, name string) error
 	Reconnect(name string) (servers.View, error)
 	VariablesChanged()
-	Verify(ctx context.Context, s model.Server) ([]servers.Stage, error)
+	Test(ctx context.Context, s model.Server) servers.Report
+	Verify(ctx context.Context, s model.Server) servers.Report
 	Conn(ctx context.Context, name string) (*servers.Conn, error)
 }
 

@@ -33,6 +33,12 @@ func (e *NotFoundError) Error() string {
 // Unwrap answers fs.ErrNotExist or fs.ErrPermission.
 func (e *NotFoundError) Unwrap() error { return e.err }
 
+// FolderError says that the working directory is none.
+type FolderError struct{ Dir string }
+
+// Error names the folder.
+func (e *FolderError) Error() string { return fmt.Sprintf("working directory %q is no folder", e.Dir) }
+
 // lookup finds the file to execute. It searches the PATH of the server's own
 // environment, unlike exec.LookPath, which searches ours. Relative folders in
 // PATH count for nothing: what runs must not depend on the working directory.

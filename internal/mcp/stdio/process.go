@@ -23,7 +23,7 @@ type process struct {
 func spawn(o Options) (*process, error) {
 	if info, err := os.Stat(o.Dir); o.Dir != "" && (err != nil || !info.IsDir()) {
 		// exec would blame the command for it.
-		return nil, fmt.Errorf("working directory %q is no folder", o.Dir)
+		return nil, &FolderError{o.Dir}
 	}
 	file, err := lookup(o.Command, o.Dir, o.Env)
 	if err != nil {

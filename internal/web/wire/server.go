@@ -174,14 +174,3 @@ func list(items []string) []string {
 	}
 	return items
 }
-
-// Stage is one step of trying a configuration.
-type Stage struct {
-	Stage    string     `json:"stage" enum:"variables,connect,list"`
-	OK       bool       `json:"ok"`
-	MS       int64      `json:"ms"`
-	Code     model.Code `json:"code,omitempty"`
-	Message  string     `json:"message,omitempty"`
-	Evidence string     `json:"evidence,omitempty" doc:"What was seen: the last lines of stderr, the beginning of an answer"`
-	Fix      string     `json:"fix,omitempty" doc:"What to do"`
-}

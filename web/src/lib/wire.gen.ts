@@ -346,6 +346,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/servers/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read an address, a command line or another host's configuration; nothing is saved or started */
+        post: operations["import-servers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/servers/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a configuration step by step; nothing is saved */
+        post: operations["test-server"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/servers/{name}": {
         parameters: {
             query?: never;
@@ -708,6 +742,7 @@ export interface components {
         };
         Error: {
             code: string;
+            fix?: string;
             message: string;
         };
         /** @description Told apart by type */
@@ -735,6 +770,32 @@ export interface components {
             seq: number;
             /** @enum {string} */
             type: "hello";
+        };
+        Import: {
+            /** @description What it was recognised as */
+            format: string;
+            /** @description The name is left out where the text has none */
+            servers: components["schemas"]["ServerConfig"][];
+            /** @description Entries that are no server that Kontor can use */
+            skipped: components["schemas"]["ImportSkip"][];
+            /** @description What to look at before saving */
+            warnings: components["schemas"]["ImportWarning"][];
+        };
+        ImportInputBody: {
+            /** @description A configuration file on the machine that Kontor runs on: .json, .jsonc or .toml; ~/ is its owner's home */
+            path?: string;
+            /** @description Anything: an address, a command line, JSON or TOML of another host */
+            text?: string;
+        };
+        ImportSkip: {
+            name: string;
+            reason: string;
+        };
+        ImportWarning: {
+            code: string;
+            message: string;
+            /** @description The name of the one that it is about */
+            server?: string;
         };
         Inbox: {
             approvals: components["schemas"]["Item"][];
@@ -1166,17 +1227,19 @@ export interface components {
             type: "settings_changed";
         };
         Stage: {
+            /** @description Stable name of what went wrong, or of what is worth knowing; docs/guide/errors.md explains each */
             code?: string;
-            /** @description What was seen: the last lines of stderr, the beginning of an answer */
+            /** @description What was seen: status and beginning of an answer, the last lines of stderr, the PATH */
             evidence?: string;
-            /** @description What to do */
+            /** @description The likely remedy */
             fix?: string;
+            /** @description What went wrong, or what was found */
             message?: string;
             /** Format: int64 */
             ms: number;
             ok: boolean;
             /** @enum {string} */
-            stage: "variables" | "connect" | "list";
+            stage: "parse" | "variables" | "dns" | "tcp" | "tls" | "spawn" | "era" | "authorization" | "handshake" | "lists" | "stream";
         };
         Status: {
             /**
@@ -1367,6 +1430,12 @@ export interface components {
             server: string;
             /** @enum {string} */
             type: "trace_missed";
+        };
+        Trial: {
+            /** @description Every stage went well */
+            ok: boolean;
+            /** @description In their order; those behind the one that failed have the code not_reached */
+            stages: components["schemas"]["Stage"][];
         };
         Warning: {
             code: string;
@@ -2070,6 +2139,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Server"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "import-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "test-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServerConfig"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trial"];
                 };
             };
             /** @description Error */

@@ -4,7 +4,7 @@ import type { Server, ServerConfig } from '../lib/wire'
 import { serverOf } from './fixture'
 import { ServerForm, type ServerStore } from './form.svelte'
 
-const stage = { stage: 'connect' as const, ok: false, ms: 3, message: 'nothing listens' }
+const stage = { stage: 'tcp' as const, ok: false, ms: 3, message: 'nothing listens' }
 
 function storeOf(servers: Server[], answer: (config: ServerConfig) => Promise<Server>) {
   return {
