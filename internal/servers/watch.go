@@ -3,6 +3,7 @@ package servers
 import (
 	"crypto/tls"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"slices"
@@ -83,6 +84,7 @@ func (w *watch) look() seen {
 	defer w.mu.Unlock()
 	s := w.seen
 	s.stderr, s.noise = slices.Clone(s.stderr), slices.Clone(s.noise)
+	s.passed, s.details, s.begun = maps.Clone(s.passed), maps.Clone(s.details), maps.Clone(s.begun)
 	return s
 }
 
@@ -91,7 +93,19 @@ func (w *watch) around(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
 	}
-	trace := &httptrace.ClientTrace{
+	return watched(func(req *http.Request) (*http.Response, error) {
+		resp, err := base.RoundTrip(req.WithContext(httptrace.WithClientTrace(req.Context(), w.clientTrace())))
+		if err == nil && req.Method == http.MethodGet {
+			w.streamAnswered(resp)
+		}
+		return resp, err
+	})
+}
+
+// clientTrace is one for each request: it is composed in place with what the request
+// carries already.
+func (w *watch) clientTrace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
 		DNSStart: func(httptrace.DNSStartInfo) { w.begin(StageDNS) },
 		DNSDone: func(i httptrace.DNSDoneInfo) {
 			if i.Err == nil && len(i.Addrs) > 0 {
@@ -111,13 +125,6 @@ func (w *watch) around(base http.RoundTripper) http.RoundTripper {
 			}
 		},
 	}
-	return watched(func(req *http.Request) (*http.Response, error) {
-		resp, err := base.RoundTrip(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
-		if err == nil && req.Method == http.MethodGet {
-			w.streamAnswered(resp)
-		}
-		return resp, err
-	})
 }
 
 // watched is a function as http.RoundTripper.
