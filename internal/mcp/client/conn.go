@@ -47,15 +47,16 @@ type conn struct {
 	tasks  sync.WaitGroup
 	byes   sync.WaitGroup
 
-	mu      sync.Mutex
-	lastID  int64
-	waiting map[int64]*exchange
-	gone    []int64 // given up; an answer to them is expected and dropped
-	stray   string  // what came last for an id that nobody waits for
-	inbound map[string]*inbound
-	serving int // goroutines that serve inbound requests or refuse them
-	ended   bool
-	err     error
+	mu       sync.Mutex
+	lastID   int64
+	waiting  map[int64]*exchange
+	gone     []int64 // given up; an answer to them is expected and dropped
+	stray    string  // what came last for an id that nobody waits for
+	inbound  map[string]*inbound
+	refusals refusals
+	serving  int // goroutines that serve inbound requests or refuse them
+	ended    bool
+	err      error
 }
 
 // open dials with one of o's dialers. The notices goroutine and the one that watches the transport live

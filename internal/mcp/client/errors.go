@@ -44,3 +44,10 @@ func (e *StartError) Error() string { return fmt.Sprintf("%s: %v", e.Stage, e.Er
 
 // Unwrap returns Err.
 func (e *StartError) Unwrap() error { return e.Err }
+
+// RefusedError is what Handlers.Elicit answers to a question that isn't put
+// before the person. The server is told the reason, as a JSON-RPC error.
+type RefusedError struct{ Reason string }
+
+// Error is the reason.
+func (e *RefusedError) Error() string { return e.Reason }

@@ -14,7 +14,7 @@ import (
 
 const (
 	// maxInbound is how many of the server's requests are served at a time;
-	// pings and refusals may go a little over it.
+	// pings and refusals of used ids may go up to twice as many.
 	maxInbound = 32
 	// replyTime bounds the sending of an answer.
 	replyTime = 30 * time.Second
@@ -56,7 +56,7 @@ func (e *exchange) releaseAsks() {
 func (c *conn) receiveRequest(in wire.Incoming) {
 	ctx, cancel := context.WithCancelCause(c.base)
 	r := &inbound{message: in.Message, cancel: cancel}
-	admitted, full := c.admit(ctx, r, in.Stream)
+	admitted := c.admit(ctx, r, in.Stream)
 	callID := ""
 	if in.Stream != "" && len(r.callIDs) == 1 {
 		callID = r.callIDs[0]
@@ -65,29 +65,22 @@ func (c *conn) receiveRequest(in wire.Incoming) {
 	if !admitted {
 		cancel(nil)
 	}
-	if full {
-		c.note(wire.Note{Kind: wire.NoteLifecycle, Text: fmt.Sprintf(
-			"%s was dropped: %d requests of the server wait already", in.Message.Method, 2*maxInbound)})
-	}
 }
 
-// admit starts the goroutine that serves r, if there is room.
-func (c *conn) admit(ctx context.Context, r *inbound, stream string) (admitted, full bool) {
+// admit starts the goroutine that serves r; without room r is refused.
+func (c *conn) admit(ctx context.Context, r *inbound, stream string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case c.ended:
-		return false, false
-	case c.serving >= 2*maxInbound:
-		return false, true
+		return false
+	case c.serving >= 2*maxInbound, c.serving >= maxInbound && r.message.Method != "ping":
+		c.refuse(r.message.ID)
+		return false
 	}
-	key := idKey(r.message.ID)
-	switch {
-	case c.inbound[key] != nil:
+	if key := idKey(r.message.ID); c.inbound[key] != nil {
 		r.refusal = &wire.Error{Code: wire.CodeInvalidRequest, Message: "a request with this id is still open"}
-	case c.serving >= maxInbound && r.message.Method != "ping":
-		r.refusal = &wire.Error{Code: wire.CodeInternalError, Message: fmt.Sprintf("%d requests are open already", maxInbound)}
-	default:
+	} else {
 		c.inbound[key] = r
 		if r.message.Method == "elicitation/create" {
 			r.callIDs = c.tie(&ask{cancel: r.cancel}, stream)
@@ -98,7 +91,7 @@ func (c *conn) admit(ctx context.Context, r *inbound, stream string) (admitted, 
 		defer r.cancel(nil)
 		c.serve(ctx, r)
 	})
-	return true, false
+	return true
 }
 
 // tie finds the requests in flight that a question may come from: the one whose
@@ -187,6 +180,9 @@ func (c *conn) elicit(ctx context.Context, r *inbound) (json.RawMessage, *wire.E
 		return answer, nil
 	case ctx.Err() != nil:
 		return json.RawMessage(`{"action":"cancel"}`), nil
+	}
+	if declined, ok := errors.AsType[*RefusedError](err); ok {
+		return nil, &wire.Error{Code: wire.CodeInternalError, Message: declined.Reason}
 	}
 	c.note(wire.Note{Kind: wire.NoteLifecycle, Text: fmt.Sprintf("a question could not be asked: %v", err)})
 	// The reason is ours and may hold something private; the server gets none.

@@ -176,10 +176,8 @@ func TestAnswersInAnyOrderReachTheirCalls(t *testing.T) {
 func TestTheServersRequestsAreBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var notes atomic.Int32
 		s := newScripted(nil)
 		c := connect(t, s, Handlers{
-			Note: func(wire.Note) { notes.Add(1) },
 			Elicit: func(ctx context.Context, _ Question) (Answer, error) {
 				<-ctx.Done()
 				return Answer{}, ctx.Err()
@@ -204,11 +202,50 @@ func TestTheServersRequestsAreBounded(t *testing.T) {
 		if refused != 1 || pinged != 1 || twice != 1 {
 			t.Errorf("refused %d, pinged %d, same id %d; want 1 each", refused, pinged, twice)
 		}
-		for i := range 3 * maxInbound {
-			s.say(`{"jsonrpc":"2.0","id":"x%d","method":"elicitation/create","params":{"message":"?"}}`, i)
+		if err := c.Close(); err != nil {
+			t.Error(err)
 		}
-		if notes.Load() == 0 {
-			t.Error("requests beyond any bound were dropped silently")
+	})
+}
+
+func TestEveryRequestOfAFloodIsAnswered(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var notes []string
+		s := newScripted(nil)
+		c := connect(t, s, Handlers{
+			Note: func(n wire.Note) { mu.Lock(); defer mu.Unlock(); notes = append(notes, n.Text) },
+			Elicit: func(ctx context.Context, _ Question) (Answer, error) {
+				<-ctx.Done()
+				return Answer{}, ctx.Err()
+			}})
+		const flood = 5000
+		for i := range flood {
+			s.say(`{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"?"}}`, i)
+		}
+		synctest.Wait()
+		refused := map[string]bool{}
+		for _, m := range s.saw(wire.Response) {
+			if e := m.Err(); e != nil && e.Code == wire.CodeInternalError && strings.HasPrefix(e.Message, "too many open requests") {
+				refused[string(m.ID)] = true
+			}
+		}
+		if want := flood - maxInbound; len(refused) != want {
+			t.Errorf("%d requests were told that they are too many, want %d", len(refused), want)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		summed := 0
+		for _, text := range notes {
+			var n int
+			if _, err := fmt.Sscanf(text, "%d requests of the server were refused", &n); err != nil || strings.Contains(text, "could not") {
+				t.Errorf("note %q", text)
+			}
+			summed += n
+		}
+		if summed != flood-maxInbound || len(notes) > flood/10 {
+			t.Errorf("%d notes sum up %d refusals", len(notes), summed)
 		}
 		if err := c.Close(); err != nil {
 			t.Error(err)

@@ -58,7 +58,8 @@ type Options struct {
 type Handlers struct {
 	// Elicit asks the person and blocks until there is an answer. ctx ends when
 	// the asker no longer waits: its call ended, the server withdrew the
-	// question, or the connection ended. It runs concurrently.
+	// question, or the connection ended. A *RefusedError is told to the server.
+	// It runs concurrently.
 	Elicit func(ctx context.Context, q Question) (Answer, error)
 	// Notification gets every notification in order, from one goroutine, except
 	// those that the client itself uses up: notifications/progress (see

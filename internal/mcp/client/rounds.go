@@ -192,6 +192,9 @@ func (c *Client) ask(ctx context.Context, questions []Question) ([]json.RawMessa
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	if declined, ok := errors.AsType[*RefusedError](err); ok {
+		return nil, fmt.Errorf("%w: its question was declined: %s", ErrProtocol, declined.Reason)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("a question could not be asked: %w", err)
 	}
