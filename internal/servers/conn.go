@@ -74,7 +74,7 @@ func (c *Conn) ask(ctx context.Context, do func(context.Context, Client) (json.R
 	armed := make(chan struct{})
 	timer = time.AfterFunc(limit, func() {
 		<-armed // timer is set
-		if c.owner.asking.Load() > 0 {
+		if c.owner.asking.some() {
 			timer.Reset(limit)
 			return
 		}

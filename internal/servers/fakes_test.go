@@ -8,6 +8,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/client"
@@ -290,7 +291,7 @@ func (f fakeInbox) Complete(_ context.Context, server, id string) { f.complete(s
 type fakeQuestions struct {
 	calls map[string]model.Call
 	over  chan struct{}
-	open  int
+	open  atomic.Int64
 }
 
 func (f *fakeQuestions) Begin(ctx context.Context, callIDs []string) (context.Context, []model.Call, func()) {
@@ -308,9 +309,9 @@ func (f *fakeQuestions) Begin(ctx context.Context, callIDs []string) (context.Co
 		case <-asking.Done():
 		}
 	}()
-	f.open++
+	f.open.Add(1)
 	return asking, calls, func() {
-		f.open--
+		f.open.Add(-1)
 		cancel(nil)
 	}
 }

@@ -22,10 +22,13 @@ func (o *owner) handlers() client.Handlers {
 // elicit puts a server's question before the person, while the clocks of the
 // calls that may be asking stand still.
 func (o *owner) elicit(ctx context.Context, q client.Question) (client.Answer, error) {
+	q, leave, err := o.admit(q)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	defer leave()
 	asking, calls, end := o.m.o.Questions.Begin(ctx, q.CallIDs)
 	defer end()
-	o.asking.Add(1)
-	defer o.asking.Add(-1)
 	s := o.view().Config
 	answer, err := o.m.o.Inbox.Ask(asking, itemOf(s, q, calls, time.Now().UTC()))
 	switch {

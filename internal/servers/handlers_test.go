@@ -189,14 +189,14 @@ func TestQuestionBecomesAnItem(t *testing.T) {
 				var got model.Item
 				r.inbox.ask = func(_ context.Context, item model.Item) (model.Answer, error) {
 					got = item
-					if r.questions.open != 1 {
+					if r.questions.open.Load() != 1 {
 						t.Error("the clocks run")
 					}
 					return model.Answer{Action: model.ActionAccept, Content: json.RawMessage(`{"pin":"geheimnis","api_token":"t0ken-value"}`)}, nil
 				}
 				answer, err := c.o.Handlers.Elicit(ctx, client.Question{Mode: "form", Message: "Who?", CallIDs: tc.callIDs,
 					Schema: json.RawMessage(`{"properties":{"pin":{"format":"password"}}}`)})
-				if err != nil || answer.Action != "accept" || r.questions.open != 0 {
+				if err != nil || answer.Action != "accept" || r.questions.open.Load() != 0 {
 					t.Errorf("answer = %+v, %v", answer, err)
 				}
 				if got.Kind != model.ItemElicitation || got.Server != "a" || got.Mode != model.ElicitForm || got.Message != "Who?" ||

@@ -29,7 +29,7 @@ type owner struct {
 	serving atomic.Pointer[Conn]
 	secrets secrets
 	odd     oddities
-	asking  atomic.Int64  // questions that wait for a person
+	asking  openQuestions // questions that wait for a person
 	small   chan struct{} // there is small news
 	changed chan struct{} // a list is stale
 

@@ -20,8 +20,14 @@ func clip(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
+	most = runeStart(text, most)
 	return fmt.Sprintf("%s… (%d more bytes)", text[:most], len(text)-most)
+}
+
+// runeStart is the last place in text, at most at, where a character begins.
+func runeStart(text string, at int) int {
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
 }
