@@ -2,6 +2,7 @@ package templates
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 )
@@ -47,4 +48,10 @@ func place(d Item) string {
 		return d.Server
 	}
 	return d.Server + ", " + d.Place
+}
+
+// initial stands for a server that has no picture.
+func initial(title string) string {
+	first, _ := utf8.DecodeRuneInString(title)
+	return strings.ToUpper(string(first))
 }

@@ -110,7 +110,7 @@ type Field struct {
 	Zone     string
 	Required bool
 	Value    string
-	Options              []Option
+	Options  []Option
 }
 
 // Option is one choice. Value is its place in the schema's list.
