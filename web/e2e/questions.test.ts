@@ -188,7 +188,10 @@ test('without script: a form, a secret, a yes or no', async ({ kontor, open }) =
   watch.allow(/console: Failed to load resource.* 422 /)
   const form = await kontor.ask('ask_form')
   await page.goto(`/inbox/${form.item}`)
-  await see(page.getByRole('heading', { level: 1 }), page.getByText('Order something from the demo shop.'))
+  await see(
+    page.getByRole('heading', { level: 1, name: '15 details are needed' }),
+    page.getByText('Order something from the demo shop.'),
+  )
   await page.getByLabel(/^Name/).fill('Mira')
   await page.getByLabel(/^E-mail/).fill('mira@example.org')
   await page
@@ -196,24 +199,29 @@ test('without script: a form, a secret, a yes or no', async ({ kontor, open }) =
     .getByLabel('Yes')
     .check()
   await page.getByLabel(/^Colour/).selectOption({ label: 'Blue' })
+  await page.getByLabel(/^When to call/).fill('2026-11-30T14:05')
   await page.getByRole('button', { name: 'Accept' }).click()
   // What the browser can't know, Kontor says, and keeps what was filled in.
   await see(page.getByText(/at least 1|choose/i))
   expect(await page.getByLabel(/^Name/).inputValue()).toBe('Mira')
+  expect(await page.getByLabel(/^When to call/).inputValue()).toBe('2026-11-30T14:05')
   await page.getByLabel('New in stock').check()
   await page.getByRole('button', { name: 'Accept' }).click()
   await see(page.getByText(/^Accepted by you/))
   await expect
     .poll(async () => (await kontor.call(form.call.id)).structured, poll)
-    .toMatchObject({ action: 'accept', content: { name: 'Mira', colour: '#2980b9', news: ['stock'] } })
+    .toMatchObject({
+      action: 'accept',
+      content: { name: 'Mira', colour: '#2980b9', news: ['stock'], call_at: '2026-11-30T14:05:00Z' },
+    })
 
   const secret = await kontor.ask('ask_secret', { marked_by: 'name' })
   await page.goto(`/inbox/${secret.item}`)
-  await see(page.getByText('Goes to Demo.'))
-  const field = page.getByLabel(/^Secret/)
+  await see(page.getByText('Goes to Demo, a program on this machine.'))
+  const field = page.getByLabel(/^Secret/).and(page.locator('input'))
   expect(await field.getAttribute('type')).toBe('password')
   await field.fill('four')
-  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('button', { name: 'Send secret' }).click()
   await see(page.getByText(/^Accepted by you/))
   expect(await page.content()).not.toContain('four')
   await expect
@@ -222,7 +230,8 @@ test('without script: a form, a secret, a yes or no', async ({ kontor, open }) =
 
   const confirm = await kontor.ask('confirm')
   await page.goto(`/inbox/${confirm.item}`)
-  await page.getByRole('button', { name: /^No/ }).click()
+  await see(page.getByRole('heading', { level: 1, name: 'Shall the demo go on?' }))
+  await page.getByRole('button', { name: 'No', exact: true }).click()
   await see(page.getByText(/^Declined by you/))
   await expect.poll(async () => (await kontor.call(confirm.call.id)).result, poll).toBe('The person said no.')
 })

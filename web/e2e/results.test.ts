@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
-import { openTool, run, see } from './harness/screen'
+import { inView, openTool, run, see } from './harness/screen'
 import { expect, patience, test } from './harness/test'
 
 const poll = { timeout: patience }
@@ -210,4 +210,24 @@ test('mixed: every block, in the order that the server sent', async ({ page }) =
   )
   expect(order).toEqual([...order].sort((a, b) => a - b))
   expect(order).not.toContain(-1)
+})
+
+test('a result comes into sight on a phone, and the focus stays with the form', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await openTool(page, 'document')
+  await page.getByLabel('Kind').selectOption('markdown')
+  const card = await run(page)
+  await inView(card.getByRole('heading', { name: 'Hello from the demo server' }))
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^\s*Run/)
+})
+
+test('the chosen tool is in sight, and so is the search', async ({ page }) => {
+  await openTool(page, 'table')
+  const list = page.getByRole('navigation', { name: 'Tools, resources and prompts' })
+  await inView(list.getByRole('link', { name: /^Table/ }))
+  await inView(list.getByRole('searchbox'))
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find or run' }).fill('ask for a secret')
+  await page.keyboard.press('Enter')
+  await inView(list.getByRole('link', { name: /^Ask for a secret/ }))
 })
