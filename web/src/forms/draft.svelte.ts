@@ -1,26 +1,28 @@
+import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import { checkJson } from '../lib/check'
 import { isObject, printJson, type Json, type JsonObject } from '../lib/json'
 import { readForm, type Field, type Form } from '../lib/schema'
 import { firstInput, readInput, readJson, showValue, type Input, type Reading } from '../lib/validate'
 
-/** What was typed into a schema's form so far, and what is wrong with it. */
+/**
+ * What was typed into a schema's form so far, and what is wrong with it. By name in
+ * maps: a stranger may call a field `constructor` or `__proto__`.
+ */
 export class FormDraft {
   readonly schema: Json
   readonly form: Form
-  inputs = $state<Record<string, Input>>({})
+  readonly inputs = new SvelteMap<string, Input>()
   jsonText = $state('')
 
-  readonly #readings = $derived.by(() =>
-    Object.fromEntries(
-      this.form.fields.map((field) => [field.name, readInput(field, this.inputs[field.name])]),
-    ),
+  readonly #readings = $derived.by(
+    () => new Map(this.form.fields.map((field) => [field.name, this.#readField(field)])),
   )
   #mode = $state<'form' | 'json'>('form')
   /** Fields whose error may show: they were left, or the form was sent. */
-  #shown = $state<Record<string, boolean>>({})
+  readonly #shown = new SvelteSet<string>()
   #jsonShown = $state(false)
   /** What the server had against a field, until it changes. */
-  #refused = $state<Record<string, string | undefined>>({})
+  readonly #refused = new SvelteMap<string, string>()
   /** Values that the form has no field for; they stay. */
   #extra: JsonObject = {}
 
@@ -34,7 +36,7 @@ export class FormDraft {
   reset(): void {
     this.#extra = {}
     this.#clearErrors()
-    this.inputs = Object.fromEntries(this.form.fields.map((field) => [field.name, firstInput(field)]))
+    for (const field of this.form.fields) this.inputs.set(field.name, firstInput(field))
     this.jsonText = this.form.jsonOnly || this.form.open ? '' : printJson(this.#values(), 2)
     this.#mode = this.form.jsonOnly || this.form.open ? 'json' : 'form'
   }
@@ -44,7 +46,10 @@ export class FormDraft {
     const known = new Set(this.form.fields.map(({ name }) => name))
     this.#extra = Object.fromEntries(Object.entries(values).filter(([name]) => !known.has(name)))
     this.#clearErrors()
-    this.inputs = Object.fromEntries(this.form.fields.map((f) => [f.name, showValue(f, values[f.name])]))
+    for (const field of this.form.fields) {
+      const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined
+      this.inputs.set(field.name, showValue(field, value))
+    }
     this.jsonText = printJson(values, 2)
   }
 
@@ -70,7 +75,7 @@ export class FormDraft {
 
   /** The message to show at a field, or undefined. */
   error(name: string): string | undefined {
-    return this.#refused[name] ?? (this.#shown[name] ? this.#readings[name]?.error : undefined)
+    return this.#refused.get(name) ?? (this.#shown.has(name) ? this.#readings.get(name)?.error : undefined)
   }
 
   get jsonError(): string | undefined {
@@ -88,14 +93,14 @@ export class FormDraft {
   }
 
   set(field: Field, input: Input): void {
-    this.inputs[field.name] = input
-    this.#refused[field.name] = undefined
+    this.inputs.set(field.name, input)
+    this.#refused.delete(field.name)
   }
 
   /** The person left the field: its error may show, unless it is just empty still. */
   leave(field: Field): void {
-    const input = this.inputs[field.name]
-    if (input !== undefined && input !== '') this.#shown[field.name] = true
+    const input = this.inputs.get(field.name)
+    if (input !== undefined && input !== '') this.#shown.add(field.name)
   }
 
   /** The content to send; null when something needs a fix, which then shows. */
@@ -105,18 +110,26 @@ export class FormDraft {
       const { value, error } = this.#readJson()
       return error === undefined && isObject(value) ? value : null
     }
-    for (const { name } of this.form.fields) this.#shown[name] = true
-    return this.form.fields.some(({ name }) => this.#readings[name]?.error !== undefined)
-      ? null
-      : this.#values()
+    for (const { name } of this.form.fields) this.#shown.add(name)
+    for (const { error } of this.#readings.values()) if (error !== undefined) return null
+    return this.#values()
   }
 
   /** Shows what the server had against fields; `location` is as in a problem: body.content.name. */
   refuse(errors: { location: string; message: string }[]): void {
     for (const { location, message } of errors) {
-      const name = this.form.fields.find((f) => location === f.name || location.endsWith(`.${f.name}`))?.name
-      if (name) this.#refused[name] = message
+      const path = location.replace(/^body\.(content|arguments)\./, '')
+      const field = this.form.fields.find(({ name }) => path === name || path.startsWith(`${name}.`))
+      if (field) this.#refused.set(field.name, message.charAt(0).toUpperCase() + message.slice(1))
     }
+  }
+
+  /** A default as JSON that nobody touched goes as it came: whoever asked for it judges it. */
+  #readField(field: Field): Reading {
+    const input = this.inputs.get(field.name)
+    if (field.kind === 'json' && input !== undefined && input === showValue(field, field.default))
+      return field.default === undefined ? {} : { value: field.default }
+    return readInput(field, input)
   }
 
   #readJson(): Reading {
@@ -132,17 +145,15 @@ export class FormDraft {
   }
 
   #values(): JsonObject {
-    const values: JsonObject = { ...this.#extra }
-    for (const { name } of this.form.fields) {
-      const value = this.#readings[name]?.value
-      if (value !== undefined) values[name] = value
-    }
-    return values
+    const values = [...this.#readings].flatMap(([name, { value }]): [string, Json][] =>
+      value === undefined ? [] : [[name, value]],
+    )
+    return Object.fromEntries([...Object.entries(this.#extra), ...values])
   }
 
   #clearErrors(): void {
-    this.#shown = {}
-    this.#refused = {}
+    this.#shown.clear()
+    this.#refused.clear()
     this.#jsonShown = false
   }
 }

@@ -20,7 +20,7 @@ function field(draft: FormDraft, name: string): Field {
 describe('FormDraft', () => {
   it('starts with defaults and shows no errors', () => {
     const draft = new FormDraft(schema)
-    expect(draft.inputs).toEqual({ name: undefined, age: '7', tags: undefined })
+    expect(Object.fromEntries(draft.inputs)).toEqual({ name: undefined, age: '7', tags: undefined })
     expect(draft.errorCount).toBe(0)
   })
 
@@ -69,7 +69,7 @@ describe('FormDraft', () => {
     draft.jsonText = '{"name":"Ann","age":9007199254740993,"more":[1]}'
     expect(draft.read()).toEqual({ name: 'Ann', age: new Exact('9007199254740993'), more: [1] })
     draft.mode = 'form'
-    expect(draft.inputs).toMatchObject({ name: 'Ann', age: '9007199254740993' })
+    expect(Object.fromEntries(draft.inputs)).toMatchObject({ name: 'Ann', age: '9007199254740993' })
     expect(draft.read()).toEqual({ name: 'Ann', age: new Exact('9007199254740993'), more: [1] })
   })
 
@@ -88,10 +88,54 @@ describe('FormDraft', () => {
   it('shows what the server had against a field until it changes', () => {
     const draft = new FormDraft(schema)
     draft.set(field(draft, 'name'), 'Mira')
-    draft.refuse([{ location: 'body.content.name', message: 'taken' }])
-    expect(draft.error('name')).toBe('taken')
+    draft.refuse([{ location: 'body.content.name', message: 'is taken' }])
+    expect(draft.error('name')).toBe('Is taken')
     draft.set(field(draft, 'name'), 'Ann')
     expect(draft.error('name')).toBeUndefined()
+  })
+
+  it('shows what the server had against a part of a field at the field', () => {
+    const draft = new FormDraft(schema)
+    draft.refuse([{ location: 'body.content.tags.1', message: 'must match the pattern ^a$' }])
+    expect(draft.error('tags')).toBe('Must match the pattern ^a$')
+  })
+
+  it('sends fields that are named like what every object has', () => {
+    const text = { type: 'string' }
+    const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
+    const draft = new FormDraft({ properties: Object.fromEntries(names.map((name) => [name, text])) })
+    expect(draft.form.fields.map(({ name }) => name)).toEqual(names)
+    expect(draft.read()).toEqual({})
+    for (const name of names) {
+      expect([draft.error(name), draft.inputs.get(name)]).toEqual([undefined, undefined])
+      draft.set(field(draft, name), 'x')
+      draft.refuse([{ location: `body.content.${name}`, message: 'Taken' }])
+      expect(draft.error(name)).toBe('Taken')
+    }
+    const all = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x'])))
+    expect(JSON.stringify(draft.read())).toBe(all)
+    draft.fill({})
+    expect(draft.read()).toEqual({})
+    draft.mode = 'json'
+    draft.jsonText = all
+    draft.mode = 'form'
+    expect(JSON.stringify(draft.read())).toBe(all)
+  })
+
+  it('does not hold against anyone a default that nobody touched', () => {
+    const draft = new FormDraft({ properties: { o: { type: 'object', required: ['a'], default: {} } } })
+    expect(draft.read()).toEqual({ o: {} })
+    draft.set(field(draft, 'o'), '{"b":1}')
+    expect(draft.read()).toBeNull()
+  })
+
+  it('leaves a stranger’s regular expression to the server', () => {
+    const pattern = '^(a+)+$'
+    const text = `${'a'.repeat(42)}!`
+    const draft = new FormDraft({ properties: { a: { type: 'string', pattern, default: text } } })
+    expect(draft.read()).toEqual({ a: text })
+    draft.mode = 'json'
+    expect(draft.read()).toEqual({ a: text })
   })
 
   it('has the JSON editor alone for what has no fields', () => {
@@ -110,6 +154,6 @@ describe('FormDraft', () => {
     draft.fill({ name: 'Mira', tags: ['a', 'b'] })
     expect(draft.read()).toEqual({ name: 'Mira', tags: ['a', 'b'] })
     draft.reset()
-    expect(draft.inputs).toEqual({ name: undefined, age: '7', tags: undefined })
+    expect(Object.fromEntries(draft.inputs)).toEqual({ name: undefined, age: '7', tags: undefined })
   })
 })

@@ -1,12 +1,18 @@
 // A JSON value against a schema, for what is typed as JSON. The server checks again;
-// this is so that a mistake shows before anything is sent.
+// this is so that a mistake shows before anything is sent. A stranger's regular
+// expression is never run here: one can be written that takes a browser for ever.
+// Kontor checks an answer's patterns in linear time, a tool's server its own.
 import { Validator } from '@cfworker/json-schema'
 import { isExact, isObject, type Json } from './json'
 
 /** What is wrong, in words that name the place; "" when nothing is, or the schema can't tell. */
 export function checkJson(schema: Json, value: Json): string {
   try {
-    const { valid, errors } = new Validator(plain(schema) as object, '2020-12', false).validate(plain(value))
+    const { valid, errors } = new Validator(
+      plain(withoutPatterns(schema)) as object,
+      '2020-12',
+      false,
+    ).validate(plain(value))
     if (valid) return ''
     const deepest = errors.reduce((a, b) => (depth(b.instanceLocation) > depth(a.instanceLocation) ? b : a))
     const place = deepest.instanceLocation.slice(2).replaceAll('/', '.')
@@ -14,6 +20,46 @@ export function checkJson(schema: Json, value: Json): string {
   } catch {
     return '' // A broken schema is not the person's mistake.
   }
+}
+
+/** What holds values, not schemas. */
+const valueKeys = new Set(['const', 'enum'])
+/** What holds schemas by names, which may be any keyword's. */
+const mapKeys = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
+/**
+ * Patterns, and what turns against the person once a part of it asks for less: what is
+ * forbidden, alternatives that exclude each other, and what no pattern let in.
+ */
+const dropped = new Set([
+  ...['pattern', 'patternProperties', 'not', 'oneOf', 'if', 'then', 'else', 'maxContains'],
+  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
+])
+
+/** The schema without regular expressions; it asks for nothing that the whole one doesn't. */
+export function withoutPatterns(schema: Json): Json {
+  return holdsPattern(schema) ? without(schema) : schema
+}
+
+function without(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map((part) => without(part))
+  if (!isObject(schema)) return schema
+  const kept = Object.entries(schema).filter(([key]) => !dropped.has(key))
+  return Object.fromEntries(
+    kept.map(([key, part]) => {
+      if (valueKeys.has(key)) return [key, part]
+      if (!mapKeys.has(key) || !isObject(part)) return [key, without(part)]
+      return [key, Object.fromEntries(Object.entries(part).map(([name, each]) => [name, without(each)]))]
+    }),
+  )
+}
+
+/** Whether it may hold one; a property of that name counts, too. */
+function holdsPattern(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.some(holdsPattern)
+  return (
+    isObject(schema) &&
+    ('pattern' in schema || 'patternProperties' in schema || Object.values(schema).some(holdsPattern))
+  )
 }
 
 function depth(location: string): number {

@@ -56,7 +56,7 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   }
   if (isObject(a) && isObject(b)) {
     const keys = Object.keys(a)
-    return keys.length === Object.keys(b).length && keys.every((k) => k in b && sameJson(a[k], b[k]))
+    return keys.length === Object.keys(b).length && keys.every((k) => Object.hasOwn(b, k) && sameJson(a[k], b[k]))
   }
   return false
 }

@@ -5,8 +5,12 @@ import { isObject, type Json, type JsonObject } from './json'
 /** Deeper chains are taken for circles. */
 const maxDepth = 32
 
+/** How many schemas are read in all: a few lines can refer to each other a billion times. */
+const maxReads = 50_000
+
 export class Resolver {
   readonly #root: Json
+  #reads = 0
 
   constructor(root: Json) {
     this.#root = root
@@ -14,7 +18,7 @@ export class Resolver {
 
   /** The schema with its own reference and allOf merged in; {} for what is no schema object. */
   resolve(schema: Json, depth = 0): JsonObject {
-    if (!isObject(schema)) return {}
+    if (!isObject(schema) || ++this.#reads > maxReads) return {}
     let merged: JsonObject = { ...schema }
     const ref = merged['$ref']
     if (typeof ref === 'string') {

@@ -178,3 +178,9 @@ describe('secrets', () => {
     expect(readForm({ properties: { name: { type: 'string' } } }).fields[0]).toMatchObject({ secret: false })
   })
 })
+
+it('comes to an end where a schema refers to itself a billion times', () => {
+  const twice = (to: number): Json => ({ allOf: [{ $ref: `#/$defs/${to}` }, { $ref: `#/$defs/${to}` }] })
+  const $defs = Object.fromEntries(Array.from({ length: 31 }, (_, i) => [String(i), twice(i + 1)]))
+  expect(readForm({ $defs, properties: { a: twice(0), b: { type: 'string' } } }).fields).toHaveLength(2)
+})

@@ -21,7 +21,6 @@ export interface TextField extends Base {
   format: Format | undefined
   minLength: number | undefined
   maxLength: number | undefined
-  pattern: string | undefined
   /** Masked: a password, token or the like. */
   secret: boolean
   example: string
@@ -90,7 +89,10 @@ export function readForm(schema: Json): Form {
   if (!isObject(schema) || notObject) return { fields: [], open: true, jsonOnly: true, rules: [] }
   const branches = [...list(root['oneOf']), ...list(root['anyOf'])].map((branch) => resolver.resolve(branch))
   const parts = [root, ...branches].map((part) => (isObject(part['properties']) ? part['properties'] : {}))
-  const properties: JsonObject = Object.assign({}, ...parts, parts[0])
+  // Later ones win; a name may be any, __proto__, too.
+  const properties: JsonObject = Object.fromEntries(
+    [...parts, ...parts.slice(0, 1)].flatMap(Object.entries<Json>),
+  )
   const required = new Set(list(root['required']))
   const fields = Object.entries(properties).map(([name, property]) =>
     readField(name, property, required.has(name), resolver),
@@ -148,7 +150,6 @@ function textField(base: Base, schema: JsonObject, name: string): TextField {
     format: formatOf(schema['format']),
     minLength: count(schema['minLength']),
     maxLength: count(schema['maxLength']),
-    pattern: text(schema['pattern']) || undefined,
     secret: isSecret(name, schema),
     example: list(schema['examples']).map(text).find(Boolean) ?? '',
   }
@@ -239,20 +240,20 @@ function onlyType(schema: JsonObject): string {
   return ['minimum', 'maximum', 'multipleOf'].some((key) => key in schema) ? 'number' : ''
 }
 
-const words: Record<string, string> = {
-  object: 'an object',
-  array: 'a list',
-  string: 'text in quotes',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  null: 'null',
-}
+const words = new Map([
+  ['object', 'an object'],
+  ['array', 'a list'],
+  ['string', 'text in quotes'],
+  ['number', 'a number'],
+  ['integer', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['null', 'null'],
+])
 
 function expectation(schema: JsonObject): string {
   const types = typesOf(schema)
   const known = types.length > 0 ? types : [onlyType(schema)]
-  return known.map((type) => words[type] ?? 'any JSON').join(' or ')
+  return known.map((type) => words.get(type) ?? 'any JSON').join(' or ')
 }
 
 const secretName = /password|passphrase|secret|token/i

@@ -1,5 +1,6 @@
 // From what a person typed to the JSON that is sent, with a message where it
 // doesn't fit. Optional fields left empty are left out, never sent as null or "".
+// Patterns are left to the server (check.ts says why).
 import { checkJson } from './check'
 import { isDate, toLocal, toZoned } from './dates'
 import {
@@ -94,9 +95,6 @@ function readText(field: TextField, text: string): Reading {
   }
   if (field.maxLength !== undefined && length > field.maxLength) {
     return { error: `Takes at most ${field.maxLength} characters; this has ${length}` }
-  }
-  if (field.pattern !== undefined && !matches(field.pattern, text)) {
-    return { error: `Does not fit the form that is asked for: ${field.pattern}` }
   }
   return readFormat(field, text)
 }
@@ -204,14 +202,6 @@ function valueOf(option: { value: Json } | undefined): Reading {
 
 function asText(input: Input): string {
   return typeof input === 'string' ? input : ''
-}
-
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text)
-  } catch {
-    return true // The server's dialect knows more than this one; it checks again.
-  }
 }
 
 /** Exact for whole numbers of any size. */
