@@ -125,7 +125,9 @@ export class ServerForm {
     try {
       const config = configOf($state.snapshot(this.draft), this.serverName, this.#store.get(this.name))
       const server = await send(config, abort.signal)
-      this.#store.dropForm(this.name)
+      // The page of a server keeps its form: it goes on from what is stored now.
+      if (this.isNew) this.#store.dropForm('')
+      else this.reset(this.#store.get(this.name) ?? server)
       return server
     } catch (error) {
       if (!abort.signal.aborted) this.#refuse(error)

@@ -96,6 +96,22 @@ describe('a server that is there', () => {
     expect(config).toMatchObject({ friendly_name: 'Demo', env: { KEY: { set: true } } })
   })
 
+  it('goes on from what was saved, which is no change from elsewhere', async () => {
+    const servers = [before]
+    const store = storeOf(servers, ({ description }) => {
+      const stored = { ...before, description: description ?? '', updated_at: '2026-12-01T00:00:00.000Z' }
+      servers[0] = stored
+      return Promise.resolve(stored)
+    })
+    const form = new ServerForm(store, before)
+    for (const description of ['One', 'Two']) {
+      form.draft.description = description
+      await form.replace({ force: false })
+      expect([form.dirty, form.outdated, form.tried]).toEqual([false, false, false])
+      expect(form.draft.description).toBe(description)
+    }
+  })
+
   it('tells that it was changed elsewhere', () => {
     const servers = [before]
     const form = new ServerForm(storeOf(servers, saved), before)
