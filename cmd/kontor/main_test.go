@@ -83,3 +83,37 @@ func TestAnUnknownCommandIsAnError(t *testing.T) {
 		t.Error("it runs")
 	}
 }
+
+func TestDoctorSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	doctor := func(words ...string) (string, error) {
+		cmd := root()
+		var out bytes.Buffer
+		cmd.SetArgs(append([]string{"--data", data, "doctor"}, words...))
+		cmd.SetOut(&out)
+		err := cmd.ExecuteContext(t.Context())
+		return out.String(), err
+	}
+	if out, err := doctor(); err != nil || !strings.Contains(out, "No server") {
+		t.Errorf("nothing to try: got %q %v", out, err)
+	}
+	out, err := doctor("/bin/sh", "-c", `printf 'first\n\033[31mlast words\n' >&2; exit 3`)
+	if err == nil || !strings.Contains(err.Error(), "1 of 1") {
+		t.Errorf("a program that fails: got %v", err)
+	}
+	for _, words := range []string{"FAILED", "exited with code 3", "(exited)", "| first", "last words", "not reached: era", "What may help: "} {
+		if !strings.Contains(out, words) {
+			t.Errorf("%q is not in %s", words, out)
+		}
+	}
+	if strings.Contains(out, "\x1b") {
+		t.Errorf("a program draws on the terminal: %q", out)
+	}
+	if out, err := doctor("sh -c 'exit 3'"); err == nil || !strings.Contains(out, "code 3") {
+		t.Errorf("a command line in one word: got %q %v", out, err)
+	}
+	if _, err := doctor("a | b"); err == nil || !strings.Contains(err.Error(), "shell") {
+		t.Errorf("what is no server: got %v", err)
+	}
+}

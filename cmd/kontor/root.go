@@ -21,7 +21,7 @@ func root() *cobra.Command {
 	}
 	config.AddFlags(cmd.PersistentFlags())
 	cmd.AddCommand(serve, linkCommand(), passwordCommand(), tokenCommand(), keyCommand(),
-		backupCommand(), restoreCommand(), serverCommand(), versionCommand(), openapiCommand())
+		backupCommand(), restoreCommand(), doctorCommand(), serverCommand(), versionCommand(), openapiCommand())
 	return cmd
 }
 

@@ -55,6 +55,9 @@ func (a *App) controlRoutes() http.Handler {
 	mux.Handle("POST /token/revoke", control(func(ctx context.Context, id string) (struct{}, error) {
 		return struct{}{}, admin.RevokeToken(ctx, id)
 	}))
+	doctor := &localDoctor{list: a.parts.store.ListServers, test: a.parts.servers.Test}
+	mux.Handle("POST /doctor/names", control(func(ctx context.Context, _ struct{}) ([]string, error) { return doctor.ServerNames(ctx) }))
+	mux.Handle("POST /doctor", control(doctor.Diagnose))
 	mux.Handle("POST /backup", control(func(ctx context.Context, path string) (struct{}, error) {
 		return struct{}{}, admin.Backup(ctx, path)
 	}))

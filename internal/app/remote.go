@@ -58,6 +58,16 @@ func (r *Remote) Backup(ctx context.Context, path string) error { return tell(ct
 // RotateKey implements Admin.
 func (r *Remote) RotateKey(ctx context.Context) error { return tell(ctx, r, "/key/rotate", struct{}{}) }
 
+// ServerNames implements Doctor.
+func (r *Remote) ServerNames(ctx context.Context) ([]string, error) {
+	return ask[[]string](ctx, r, "/doctor/names", struct{}{})
+}
+
+// Diagnose implements Doctor.
+func (r *Remote) Diagnose(ctx context.Context, q Complaint) ([]Diagnosis, error) {
+	return ask[[]Diagnosis](ctx, r, "/doctor", q)
+}
+
 func tell(ctx context.Context, r *Remote, path string, in any) error {
 	_, err := ask[struct{}](ctx, r, path, in)
 	return err
