@@ -120,8 +120,11 @@ func (o *openCall) settle(state model.CallState, result model.Result, reason *mo
 	return o.call
 }
 
-// end tells the news and lets go of all who wait.
-func (o *openCall) end() {
+// end tells the news, and whether it is stored, and lets go of all who wait.
+func (o *openCall) end(stored bool) {
+	o.mu.Lock()
+	o.call.Unstored = !stored
+	o.mu.Unlock()
 	o.publish(model.CallEnded{Call: o.snapshot()})
 	o.markOver()
 }

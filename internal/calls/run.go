@@ -21,7 +21,7 @@ func (s *Service) run(ctx context.Context, o *openCall, t target) {
 	state, reason := verdict(context.Cause(ctx), err)
 	call := o.settle(state, result, reason)
 	err = s.record(call)
-	o.end()
+	o.end(err == nil)
 	if err != nil {
 		s.recordLater(call)
 	}

@@ -157,8 +157,8 @@ func TestEndIsRecordedOnceTheDiskTakesIt(t *testing.T) {
 			return nil
 		}
 		call, err := r.Run(context.Background(), runTool)
-		if err != nil || call.State != model.CallDone {
-			t.Fatalf("got %s, %v", call.State, err)
+		if err != nil || call.State != model.CallDone || !call.Unstored {
+			t.Fatalf("got %s, unstored %v, %v", call.State, call.Unstored, err)
 		}
 		for _, when := range []string{"at first", "later"} {
 			if got, err := r.Get(context.Background(), call.ID); err != nil || got.State != model.CallDone || got.Result.Text != "hi" {
@@ -166,8 +166,8 @@ func TestEndIsRecordedOnceTheDiskTakesIt(t *testing.T) {
 			}
 			time.Sleep(time.Minute)
 		}
-		if row, _ := r.store.Call(context.Background(), call.ID); row.State != model.CallDone {
-			t.Errorf("row = %s", row.State)
+		if row, _ := r.store.Call(context.Background(), call.ID); row.State != model.CallDone || row.Unstored {
+			t.Errorf("row = %s, unstored %v", row.State, row.Unstored)
 		}
 	})
 }

@@ -59,7 +59,7 @@ func (s *Store) Put(data []byte, mimeType string) (model.Media, error) {
 		return m, nil
 	}
 	if err := write(path, data); err != nil {
-		return model.Media{}, model.Errorf(model.CodeStorage, "media file can't be written: %w", err)
+		return model.Media{}, &model.Error{Code: model.CodeStorage, Message: unwritten(err), Err: err}
 	}
 	return m, nil
 }

@@ -48,6 +48,8 @@ type Call struct {
 	Error              *Error
 	Progress           *Progress
 	StartedAt, EndedAt time.Time
+	// Unstored says that the end could not be stored yet: it is known from memory.
+	Unstored bool
 }
 
 // Name is the tool's full name.

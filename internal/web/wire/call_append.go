@@ -76,6 +76,9 @@ func appendCall(b []byte, c model.Call, d detail) []byte {
 	} else {
 		b = appendTime(b, c.EndedAt)
 	}
+	if c.Unstored {
+		b = append(b, `,"unstored":true`...)
+	}
 	if d == noValues || d == noResult && answered {
 		b = append(b, `,"cut":true`...)
 	}

@@ -52,6 +52,7 @@ func TestACallHasTheMembersOfItsShape(t *testing.T) {
 	t.Parallel()
 	c := call()
 	c.Error = model.Errorf(model.CodeTimeout, "too slow")
+	c.Unstored = true
 	for _, big := range []bool{false, true} {
 		if big {
 			c.Arguments = json.RawMessage(`"` + strings.Repeat("x", wire.EventCut) + `"`)

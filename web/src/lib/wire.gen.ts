@@ -635,6 +635,8 @@ export interface components {
             /** @description structuredContent as sent, or null */
             structured: unknown;
             tool: string;
+            /** @description The end could not be stored, as on a full disk: Kontor knows it until it stops, and stores it as soon as it can */
+            unstored?: boolean;
         };
         CallEvent: {
             /** Format: date-time */
