@@ -22,12 +22,12 @@ const (
 // ErrPassword is the answer to a wrong password.
 var ErrPassword = model.Errorf(model.CodeDenied, "that is not the password")
 
-// WaitError is the answer to one who tried too often.
+// WaitError is the answer to one who tried too often. Wait is in whole seconds.
 type WaitError struct{ Wait time.Duration }
 
 // Error says how long to wait, and the way around.
 func (e *WaitError) Error() string {
-	return fmt.Sprintf("too many wrong passwords: try again in %s, or use a link from `kontor link`", e.Wait.Round(time.Second))
+	return fmt.Sprintf("too many wrong passwords: try again in %s, or use a link from `kontor link`", e.Wait)
 }
 
 // PasswordFixed tells whether the password comes from the environment.
@@ -72,7 +72,7 @@ func (s *Service) checkPassword(ctx context.Context, client, password string) er
 	}
 	// Counted as wrong before it is compared: many tries at once count as many.
 	if wait := s.slow.try(client, time.Now()); wait > 0 {
-		return &WaitError{wait}
+		return &WaitError{wholeSeconds(wait)}
 	}
 	if len(password) > maxPassword*utf8.UTFMax || !s.matches(p, password) {
 		return ErrPassword

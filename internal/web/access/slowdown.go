@@ -37,6 +37,11 @@ func waitFor(count int) time.Duration {
 	return min(firstWait<<over, maxWait)
 }
 
+// wholeSeconds rounds up: who comes back then isn't too early.
+func wholeSeconds(d time.Duration) time.Duration {
+	return (d + time.Second - 1).Truncate(time.Second)
+}
+
 // slowdown counts the wrong tries.
 type slowdown struct {
 	mu      sync.Mutex

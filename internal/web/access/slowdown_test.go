@@ -74,3 +74,14 @@ func TestAddressesTakeBoundedMemory(t *testing.T) {
 		t.Errorf("got %d clients, want at most %d", got, maxClients)
 	}
 }
+
+func TestWaitsAreSaidInWholeSecondsAndNeverTooShort(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		time.Nanosecond: "1s", 400 * time.Millisecond: "1s", time.Second: "1s", time.Second + 1: "2s", 30 * time.Second: "30s",
+	} {
+		if got := wholeSeconds(d).String(); got != want {
+			t.Errorf("%s: got %s, want %s", d, got, want)
+		}
+	}
+}
