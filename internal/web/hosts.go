@@ -34,9 +34,13 @@ func hostAllowed(host string, allowed []string) bool {
 }
 
 // hostName is the name of a Host header or address, without port, brackets,
-// case and the root's dot.
+// case and the root's dot. It is empty where the port is no number: such a Host
+// is a longer name that begins like ours.
 func hostName(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
+	if name, port, err := net.SplitHostPort(host); err == nil {
+		if strings.Trim(port, "0123456789") != "" {
+			return ""
+		}
 		host = name
 	}
 	return strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
