@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"mime"
 	"net/http"
 	"reflect"
 	"slices"
@@ -70,7 +71,7 @@ func register[I, O any](api table, r route, h handler[I, O]) {
 	op := huma.Operation{
 		OperationID: r.id, Method: r.method, Path: "/api/" + r.path, Summary: r.summary,
 		DefaultStatus: r.status, MaxBodyBytes: maxBody, SkipValidateBody: r.raw,
-		Tags: []string{strings.SplitN(r.path, "/", 2)[0]},
+		Tags: []string{strings.SplitN(r.path, "/", 2)[0]}, Middlewares: huma.Middlewares{api.onlyJSON},
 	}
 	if raw, ok := any(new(O)).(spliced); ok {
 		op.Responses = map[string]*huma.Response{strconv.Itoa(r.status): {
@@ -89,6 +90,19 @@ func register[I, O any](api table, r route, h handler[I, O]) {
 		}
 		return out, nil
 	})
+}
+
+// onlyJSON refuses a body of another type before it is read: huma would call it
+// JSON with a mistake in it. A body without a type is taken for JSON.
+func (api table) onlyJSON(ctx huma.Context, next func(huma.Context)) {
+	given := ctx.Header("Content-Type")
+	kind, _, err := mime.ParseMediaType(given)
+	if ctx.Operation().RequestBody == nil || given == "" || err == nil && (kind == jsonType || strings.HasSuffix(kind, "+json")) {
+		next(ctx)
+		return
+	}
+	// It can fail for a client that has left only.
+	_ = huma.WriteErr(api.API, ctx, http.StatusUnsupportedMediaType, "Send JSON, with the header Content-Type: "+jsonType+".")
 }
 
 // document finishes the OpenAPI document after every operation is registered and

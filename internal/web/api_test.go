@@ -293,3 +293,19 @@ func TestTheDocumentInGitIsFresh(t *testing.T) {
 		t.Error("the served document differs from the printed one")
 	}
 }
+
+func TestABodyOfAnotherTypeIsToldWhatToSend(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "text/json;;"} {
+		a := s.request("POST", "/api/tools/call", `{"name":"x"}`, "Content-Type", kind)
+		if p := a.problem(t); p.Status != 415 || !strings.Contains(p.Detail, "Content-Type: application/json") {
+			t.Errorf("%s: %+v", kind, p)
+		}
+	}
+	for _, kind := range []string{"application/json; charset=utf-8", ""} {
+		if a := s.request("POST", "/api/tools/call", `{"name":"x"}`, "Content-Type", kind); a.StatusCode == 415 {
+			t.Errorf("%q: %s", kind, a.body)
+		}
+	}
+}

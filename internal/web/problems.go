@@ -26,7 +26,7 @@ func problemOf(err error) *wire.Problem {
 	}
 	if wait, ok := access.Wait(err); ok {
 		p := wire.NewProblem(wire.CodeSlowDown, err.Error())
-		p.Headers = http.Header{"Retry-After": {strconv.Itoa(int(wait/time.Second))}}
+		p.Headers = http.Header{"Retry-After": {strconv.Itoa(int(wait / time.Second))}}
 		return p
 	}
 	var e *model.Error
