@@ -178,7 +178,11 @@ func explainProtocol(err error) *model.Error {
 	var rpc *wire.Error
 	switch {
 	case errors.As(err, &rpc):
-		return say(model.CodeServerError, "the server answered with an error: %s (%d)", rpc.Message, rpc.Code)
+		code := ""
+		if rpc.Code != 0 { // none that is a number was sent
+			code = fmt.Sprintf(" (%d)", rpc.Code)
+		}
+		return say(model.CodeServerError, "the server answered with an error: %s%s", rpc.Message, code)
 	case errors.Is(err, client.ErrNoCommonVersion):
 		return say(codeNoCommonVersion, "%s", inner(err))
 	case errors.Is(err, wire.ErrEndpointRefused):

@@ -61,6 +61,7 @@ func TestExplain(t *testing.T) {
 		{"a redirect to a page", &endpoint.AnswerError{Reason: "it redirects to /login", Answer: &wire.HTTPError{Status: 302}}, codeHTML, "it redirects to /login"},
 		{"a server that has moved", &endpoint.AnswerError{Reason: "it has moved to /new", Answer: &wire.HTTPError{Status: 301}}, codeRedirected, "it has moved to /new"},
 		{"503", status(503, ""), codeServerDown, "the server answered HTTP 503 Service Unavailable"},
+		{"an error whose code is no number", &wire.Error{Message: "bad"}, model.CodeServerError, "the server answered with an error: bad"},
 		{"an error of the server", &wire.Error{Code: -32602, Message: "bad"}, model.CodeServerError, "the server answered with an error: bad (-32602)"},
 		{"versions", &client.StartError{Stage: client.StageVersion, Err: fmt.Errorf("%w: it offers 1999", client.ErrNoCommonVersion)},
 			codeNoCommonVersion, "no protocol version in common: it offers 1999"},

@@ -66,7 +66,9 @@ func (m Message) Err() *Error {
 	}
 	e := &Error{Data: Member(m.Error, "data")}
 	e.Code, _ = strconv.ParseInt(string(Member(m.Error, "code")), 10, 64)
-	e.Message, _ = text(Member(m.Error, "message"))
+	if e.Message, _ = text(Member(m.Error, "message")); e.Message == "" {
+		e.Message = string(m.Error)
+	}
 	return e
 }
 

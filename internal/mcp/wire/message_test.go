@@ -47,6 +47,7 @@ func TestErrReadsWhatItCan(t *testing.T) {
 		`{"id":1,"result":{},"error":null}`:                          nil,
 		`{"id":1,"error":{"code":-32042,"message":"go","data":[1]}}`: {Code: -32042, Message: "go", Data: raw(`[1]`)},
 		`{"id":1,"error":{"code":"E1","message":"caf\u00e9"}}`:       {Message: "café"},
+		`{"id":1,"error":{"code":"E1","message":7}}`:                 {Message: `{"code":"E1","message":7}`},
 		`{"id":1,"error":"boom"}`:                                    {Code: CodeInternalError, Message: "boom"},
 		`{"id":1,"error":17}`:                                        {Code: CodeInternalError, Message: "17"},
 	}
