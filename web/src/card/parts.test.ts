@@ -41,6 +41,7 @@ describe('viewOf', () => {
     ['a PDF', { kind: 'resource', media: media('application/pdf') }, 'file'],
     ['embedded text', { kind: 'resource', text: '# Hi', uri: 'n://1' }, 'text'],
     ['a link', { kind: 'link', uri: 'r://q3' }, 'link'],
+    ['a block that is odd', { kind: 'unknown', problem: 'the text block has no text', raw: {} }, 'unknown'],
     ['bytes that were not kept', { kind: 'image', problem: 'too large' }, 'problem'],
     ['a kind that came later', { kind: 'unknown', raw: { type: 'hologram' } }, 'unknown'],
   ])('%s', (_, block, want) => {

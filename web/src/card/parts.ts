@@ -63,7 +63,7 @@ export type BlockView = 'text' | 'image' | 'audio' | 'video' | 'file' | 'link' |
 
 /** How a block is shown: by what it holds, not by what it is called. */
 export function viewOf(block: Content): BlockView {
-  if (block.problem) return 'problem'
+  if (block.problem && block.kind !== 'unknown') return 'problem'
   if (block.media) return mediaView(block.media.mime_type)
   if (block.kind === 'link') return 'link'
   if (block.text !== undefined && (block.kind === 'text' || block.kind === 'resource')) return 'text'
