@@ -61,6 +61,26 @@ describe('readAddress', () => {
     expect(address.warnings[0]?.detail).toMatch(/evil\.example/)
   })
 
+  it.each(['\u202e', '\u2066', '\u200b', '\ufeff', '\u00ad', '\u3164', '\u0007'])(
+    'writes out %j and warns of it',
+    (character) => {
+      const address = readAddress(`https://a.example/x${character}y`)
+      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+      expect(address.after).toBe(`/x‹U+${code}›y`)
+      expect(address.warnings[0]).toMatchObject({
+        tone: 'bad',
+        title: 'The address holds characters that can’t be seen.',
+      })
+    },
+  )
+
+  it('shows letters of any language in a path as they are', () => {
+    expect(readAddress('https://a.example/größe/日本/שלום')).toMatchObject({
+      after: '/größe/日本/שלום',
+      warnings: [],
+    })
+  })
+
   it('warns of plain http and bare addresses, but not on this machine', () => {
     expect(titles('http://example.org/')).toEqual(['The connection is not encrypted.'])
     expect(titles('https://203.0.113.7/')).toEqual(['This is a bare network address.'])

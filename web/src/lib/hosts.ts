@@ -1,5 +1,6 @@
 // What is odd about an address that a server wants the person to open: a host that
 // only looks like another, letters of several scripts, no encryption.
+import { hasInvisible, writtenOut } from './invisible'
 import { difference, skeleton } from './lookalike'
 
 export interface Warning {
@@ -10,7 +11,7 @@ export interface Warning {
 }
 
 export interface Address {
-  /** The parts to show, the host to be emphasised. */
+  /** The parts to show, the host to be emphasised; what can't be seen is written out. */
   before: string
   host: string
   after: string
@@ -34,11 +35,11 @@ export function readAddress(url: string, known: string[] = []): Address {
     at >= 0 ? [url.slice(0, at), url.slice(at + parsed.host.length)] : [`${parsed.protocol}//`, rest(parsed)]
   const real = lookAlikeOf(parsed.hostname, known)
   return {
-    before,
+    before: writtenOut(before),
     host: parsed.host,
-    after,
+    after: writtenOut(after),
     mark: real ? marked(parsed.hostname, real) : null,
-    warnings: warningsOf(parsed, known),
+    warnings: [...unseen(url), ...warningsOf(parsed, known)],
     openable: true,
   }
 }
@@ -55,7 +56,7 @@ function rest(url: URL): string {
 
 function unreadable(url: string): Address {
   return {
-    before: url,
+    before: writtenOut(url),
     host: '',
     after: '',
     mark: null,
@@ -70,6 +71,13 @@ function notOpened(why: string): Warning {
     title: 'Kontor doesn’t open this address.',
     detail: `${why} Only http and https are opened.`,
   }
+}
+
+function unseen(url: string): Warning[] {
+  if (!hasInvisible(url)) return []
+  const title = 'The address holds characters that can’t be seen.'
+  const detail = 'They can hide a part of it or turn it around; here they are written out, as ‹U+202E›.'
+  return [{ tone: 'bad', title, detail: `${detail} Decline unless you know this address.` }]
 }
 
 function warningsOf(url: URL, known: string[]): Warning[] {
