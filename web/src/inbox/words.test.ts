@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readForm } from '../lib/schema'
 import type { Json } from '../lib/json'
 import { elicitation } from './testing'
-import { forWhom, howItEnded, titleOf } from './words'
+import { announcement, forWhom, howItEnded, titleOf } from './words'
 
 describe('forWhom', () => {
   it.each([
@@ -13,9 +13,18 @@ describe('forWhom', () => {
     ['agent', 'Offsite', 'for chat “Offsite”'],
     ['subagent', '', 'for a sub-agent'],
     ['something new', '', 'for something new'],
+    ['constructor', '', 'for constructor'],
+    ['', '', ''],
   ])('%s %s', (kind, label, want) => {
     expect(forWhom({ kind, label })).toBe(want)
   })
+})
+
+it('names nobody where several calls may ask', () => {
+  const servers = { title: () => 'Demo' }
+  const item = elicitation('a', { asker: { kind: '' } })
+  expect(announcement(item, servers)).toBe('New in the inbox: Demo asks.')
+  expect(announcement(elicitation('a'), servers)).toBe('New in the inbox: Demo asks, for the Tools page.')
 })
 
 describe('titleOf', () => {

@@ -3,22 +3,23 @@
 import { isYesNo, type Form } from '../lib/schema'
 import type { Asker, Item, Resolution } from '../lib/wire'
 
-const askers: Record<string, string> = {
-  person: 'the Tools page',
-  token: 'a script',
-  agent: 'a chat',
-  subagent: 'a sub-agent',
-  gateway: 'a client',
-  trigger: 'a trigger',
-  schedule: 'a schedule',
-}
+const askers = new Map([
+  ['person', 'the Tools page'],
+  ['token', 'a script'],
+  ['agent', 'a chat'],
+  ['subagent', 'a sub-agent'],
+  ['gateway', 'a client'],
+  ['trigger', 'a trigger'],
+  ['schedule', 'a schedule'],
+])
 
 /** What the API calls the token of the environment, which has no name of its own. */
 const environmentToken = 'KONTOR_API_TOKEN'
 
-/** "for client Zed on laptop", "for a script (KONTOR_API_TOKEN)": whose call it is that waits. */
+/** "for client Zed on laptop", "for a script (KONTOR_API_TOKEN)": whose call it is that waits; "" when several may. */
 export function forWhom({ kind, label }: Asker): string {
-  const words = askers[kind] ?? kind
+  if (!kind) return ''
+  const words = askers.get(kind) ?? kind
   if (!label || kind === 'person') return `for ${words}`
   if (kind === 'token') return `for ${tokenWords(label)}`
   const name = kind === 'gateway' ? label : `“${label}”`
@@ -82,5 +83,7 @@ export function howItEnded({ action, by }: Resolution, mine: boolean): string {
 
 /** What a screen reader says when something new arrives. */
 export function announcement(item: Item | null, servers: { title: (name: string) => string }): string {
-  return item ? `New in the inbox: ${servers.title(item.server)} asks, ${forWhom(item.asker)}.` : ''
+  if (!item) return ''
+  const whom = forWhom(item.asker)
+  return `New in the inbox: ${servers.title(item.server)} asks${whom && `, ${whom}`}.`
 }
