@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countLines, firstFold, fold, wider } from './fold'
+import { countLines, firstFold, fold, foldMiddle, wider } from './fold'
 
 const numbered = (n: number) => Array.from({ length: n }, (_, i) => `line ${i + 1}`).join('\n')
 
@@ -46,5 +46,18 @@ describe('countLines', () => {
     ['\n\nb', 3],
   ])('of %j', (text, want) => {
     expect(countLines(text)).toBe(want)
+  })
+})
+
+describe('foldMiddle', () => {
+  it('keeps both ends and counts the middle', () => {
+    expect(foldMiddle('abcdefghijkl', 8)).toEqual({ start: 'abcdef', hidden: 4, end: 'kl' })
+    expect(foldMiddle('abc', 3)).toEqual({ start: 'abc', hidden: 0, end: '' })
+    expect(foldMiddle('abc', Infinity).hidden).toBe(0)
+  })
+
+  it('parts no character', () => {
+    const { start, end } = foldMiddle('🔑'.repeat(20), 10)
+    expect([start, end].every((part) => part.isWellFormed())).toBe(true)
   })
 })

@@ -37,6 +37,14 @@ export function fold(text: string, limit: FoldLimit): Fold {
   return { head, lines, shownLines: countLines(head), hidden: text.length - end }
 }
 
+/** Both ends of a line that is longer than `limit`, with how much is left out between them. */
+export function foldMiddle(line: string, limit: number): { start: string; hidden: number; end: string } {
+  if (line.length <= limit) return { start: line, hidden: 0, end: '' }
+  const start = line.slice(0, beforeSurrogate(line, Math.ceil(limit * 0.75)))
+  const end = line.slice(beforeSurrogate(line, line.length - Math.floor(limit * 0.25)))
+  return { start, hidden: line.length - start.length - end.length, end }
+}
+
 /** Lines of a text; a newline at its end begins no line of its own. */
 export function countLines(text: string): number {
   if (text === '') return 0

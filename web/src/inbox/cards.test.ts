@@ -136,3 +136,42 @@ it('offers no way to open what is no web address', async () => {
   expect(screen.queryByRole('link')).toBeNull()
   expect(screen.getByText('Kontor doesn’t open this address.')).toBeTruthy()
 })
+
+it('shows who asks without a word on whose call it is where several may be', async () => {
+  await show(elicitation('a', { asker: { kind: '' } }))
+  expect(screen.getByText('asks').textContent).toBe('asks')
+})
+
+it('folds a long message and counts what it doesn’t show', async () => {
+  await show(
+    elicitation('a', { message: 'word '.repeat(400_000), schema: properties({ a: { type: 'string' } }) }),
+  )
+  const message = () => document.querySelector('.message')?.textContent ?? ''
+  expect(message().length).toBeLessThan(1300)
+  await fireEvent.click(button('Show more: 1,998,800 characters are not shown'))
+  expect(message().length).toBe(401_201)
+})
+
+it('draws fields in steps, and the one that needs a fix with the focus', async () => {
+  const fields = Object.fromEntries(
+    Array.from({ length: 130 }, (_, i) => [`f${i}`, { type: 'string', title: `Field ${i}.` } as Json]),
+  )
+  await show(elicitation('a', { schema: properties(fields, ['f120']) }))
+  const inputs = () => document.querySelectorAll('.fields input')
+  expect(inputs()).toHaveLength(100)
+  expect(screen.getByText('100 of 130 fields.')).toBeTruthy()
+  await fireEvent.click(button('Accept'))
+  await waitFor(() => expect(document.activeElement).toBe(inputs()[120]))
+  await fireEvent.click(button('Show 9 more'))
+  expect(inputs()).toHaveLength(130)
+})
+
+it('folds a long address and keeps its host in sight', async () => {
+  const url = `https://user${'x'.repeat(9000)}@pay.example.org/${'y'.repeat(9000)}end`
+  await show(elicitation('a', { mode: 'url', schema: null, url }))
+  const shown = () => document.querySelector('.url')?.textContent?.trim() ?? ''
+  expect(shown().length).toBeLessThan(900)
+  expect(shown()).toMatch(/^https:\/\/user.*x@pay\.example\.org\/y.*end$/)
+  await fireEvent.click(button(/^Show the whole address/))
+  expect(shown()).toBe(url)
+})
