@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import Square from '@lucide/svelte/icons/square'
 import { parseJson } from '../lib/json'
 import type { Call } from '../lib/wire'
+import { callStates } from '../ui/states'
 import { callLook, causeTitle, isBad, percent, progressText, remedy, timeTaken } from './words'
 
 const progress = (text: string) => parseJson(text) as unknown as NonNullable<Call['progress']>
@@ -50,4 +52,9 @@ describe('where a call stands', () => {
     expect(remedy('needs_sign_in')).toBe('sign_in')
     expect(remedy('new')).toBe('again')
   })
+})
+
+it('shows no state of a call as an empty box, which looks like one to tick', () => {
+  const icons = Object.values(callStates).map(({ icon }) => icon)
+  expect(icons).not.toContain(Square)
 })

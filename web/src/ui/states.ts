@@ -3,6 +3,7 @@
 import Ban from '@lucide/svelte/icons/ban'
 import Check from '@lucide/svelte/icons/check'
 import CircleCheck from '@lucide/svelte/icons/circle-check'
+import CircleMinus from '@lucide/svelte/icons/circle-minus'
 import CirclePause from '@lucide/svelte/icons/circle-pause'
 import CircleX from '@lucide/svelte/icons/circle-x'
 import Eye from '@lucide/svelte/icons/eye'
@@ -11,7 +12,6 @@ import KeyRound from '@lucide/svelte/icons/key-round'
 import LoaderCircle from '@lucide/svelte/icons/loader-circle'
 import PenLine from '@lucide/svelte/icons/pen-line'
 import RefreshCw from '@lucide/svelte/icons/refresh-cw'
-import Square from '@lucide/svelte/icons/square'
 import TriangleAlert from '@lucide/svelte/icons/triangle-alert'
 import CircleQuestionMark from '@lucide/svelte/icons/circle-question-mark'
 import type { Component } from 'svelte'
@@ -42,7 +42,7 @@ export const callStates: Record<CallState, StateLook> = {
   running: { word: 'running', tone: 'run', icon: LoaderCircle, spin: true },
   done: { word: 'done', tone: 'good', icon: CircleCheck },
   failed: { word: 'failed', tone: 'bad', icon: CircleX },
-  cancelled: { word: 'cancelled', tone: 'idle', icon: Square },
+  cancelled: { word: 'cancelled', tone: 'idle', icon: CircleMinus },
   rejected: { word: 'rejected', tone: 'idle', icon: Ban },
   unknown: { word: 'outcome unknown', tone: 'warn', icon: CircleQuestionMark },
 }
