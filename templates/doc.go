@@ -23,6 +23,8 @@ type Login struct {
 	Page
 	Next        string // where to go afterwards
 	PasswordSet bool
+	// LinkCommand prints a link that signs in, when typed on Kontor's machine.
+	LinkCommand string
 	Error       string
 }
 
@@ -31,7 +33,9 @@ type Setup struct {
 	Page
 	PasswordSet bool
 	BaseURL     string
-	Error       string
+	// Demo offers to add the demo server.
+	Demo  bool
+	Error string
 }
 
 // Message is a page that says one thing: an error, mostly.
@@ -43,6 +47,15 @@ type Message struct {
 	// Link and LinkText, when given, say where to go on.
 	Link, LinkText string
 }
+
+// Inbox is all that waits.
+type Inbox struct {
+	Page
+	Entries []Entry
+}
+
+// Entry is a line of the inbox.
+type Entry struct{ ID, Title, Server, Age string }
 
 // Item is one thing of the inbox.
 type Item struct {

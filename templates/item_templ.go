@@ -47,7 +47,7 @@ func ItemPage(d Item) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</span><b>Kontor</b><a class=\"push small\" href=\"/inbox\">All items</a></nav><article class=\"card item\" aria-labelledby=\"title\"><header class=\"item-head\"><span class=\"mark\" aria-hidden=\"true\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</span><b>Kontor</b><a class=\"push small\" href=\"/inbox?plain=1\">All items</a></nav><article class=\"card item\" aria-labelledby=\"title\"><header class=\"item-head\"><span class=\"mark\" aria-hidden=\"true\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

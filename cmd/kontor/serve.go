@@ -31,7 +31,7 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "Kontor listens on %s. This link signs you in, once, within 10 minutes:\n\n  %s\n\nFor another one: kontor link\n", a.Addr(), a.Link())
+			fmt.Fprintf(cmd.OutOrStdout(), "Kontor listens on %s. This link signs you in, once, within 10 minutes:\n\n  %s\n\nFor another one: %s\n", a.Addr(), a.Link(), c.Command(executable, "link"))
 			return a.Run(cmd.Context())
 		},
 	}

@@ -139,7 +139,7 @@ func (p *parts) makeWeb(ctx context.Context, o Options, addr string, shelf *cata
 		Secrets: p.store, Settings: p.store, Media: p.media, Logs: p.logs, Bus: p.bus, Hub: p.hub,
 		ListenAddr: addr, BaseURL: o.Config.BaseURL, AllowedHosts: o.Config.AllowedHosts,
 		Assets: assets.Dist(), DevURL: o.Config.Vite, Log: p.part("web"),
-		Demo: p.demo,
+		Demo: p.demo, LinkCommand: o.Config.Command(o.Executable, "link"),
 		About: wire.About{
 			Version: o.Version, Revision: o.Revision, Go: runtime.Version(),
 			Platform: runtime.GOOS + "/" + runtime.GOARCH, DataDir: o.Config.Data, Key: p.keyState(ctx),

@@ -3,7 +3,9 @@ package config
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // Database is the path of the database file.
@@ -17,6 +19,32 @@ func (c Config) ServerLogs() string { return filepath.Join(c.Data, "logs", "mcp"
 
 // Socket is the path of the socket that the CLI talks to a running Kontor over.
 func (c Config) Socket() string { return filepath.Join(c.Data, "kontor.sock") }
+
+// Command is how a person calls this program, which is at executable, for the same
+// data folder: by its name where the shell finds it, and with --data where that
+// isn't the default.
+func (c Config) Command(executable string, args ...string) string {
+	name := filepath.Base(executable)
+	if found, err := exec.LookPath(name); err != nil || !sameFile(found, executable) {
+		name = executable
+	}
+	words := append([]string{name}, args...)
+	if usual, err := folder(defaultData); err != nil || usual != c.Data {
+		words = append(words, "--data", c.Data)
+	}
+	for i, word := range words {
+		if strings.ContainsAny(word, " \t\"'$&;()") {
+			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
 
 // MakeFolder makes the data folder, for the owner alone. One that others may
 // enter is closed to them if it is Kontor's or empty; a folder of other things is

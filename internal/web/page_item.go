@@ -20,6 +20,18 @@ const maxForm = 1 << 20
 
 const fixFields = "Some fields need a fix."
 
+// inboxPage lists what waits, each with the page that answers it without script.
+func (s *Server) inboxPage(c echo.Context) error {
+	page := templates.Inbox{Page: s.page("Inbox")}
+	for _, item := range s.o.Inbox.Open() {
+		page.Entries = append(page.Entries, templates.Entry{
+			ID: item.ID, Title: itemTitle(item, form.Parse(item.Schema).Fields()),
+			Server: s.serverTitle(item.Server), Age: age(time.Since(item.CreatedAt), item.CreatedAt),
+		})
+	}
+	return render(c, http.StatusOK, templates.InboxPage(page))
+}
+
 // itemPage draws one item so that it can be answered without script.
 func (s *Server) itemPage(c echo.Context) error {
 	item, err := s.o.Inbox.Get(c.Request().Context(), c.Param("id"))

@@ -54,7 +54,7 @@ func (s *Server) showLogin(c echo.Context, status int, problem string) error {
 		return err
 	}
 	return render(c, status, templates.LoginPage(templates.Login{
-		Page: s.page("Sign in"), Next: localPath(c.FormValue("next")), PasswordSet: set, Error: problem,
+		Page: s.page("Sign in"), Next: localPath(c.FormValue("next")), PasswordSet: set, LinkCommand: s.o.LinkCommand, Error: problem,
 	}))
 }
 

@@ -66,8 +66,9 @@ func (s *Server) showSetup(c echo.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
+	_, err = s.o.Servers.Get(s.o.Demo.Name)
 	return render(c, status, templates.SetupPage(templates.Setup{
-		Page: s.page("Welcome"), PasswordSet: set, BaseURL: s.settings.Load().BaseURL, Error: problem,
+		Page: s.page("Welcome"), PasswordSet: set, BaseURL: s.settings.Load().BaseURL, Demo: err != nil, Error: problem,
 	}))
 }
 

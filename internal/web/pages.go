@@ -18,6 +18,9 @@ func (s *Server) shell(c echo.Context) error {
 	if isAPI(c.Request().URL.Path) || !wantsHTML(c.Request()) {
 		return notFound(c)
 	}
+	if c.Request().URL.Path == "/inbox" && c.QueryParam("plain") != "" {
+		return s.inboxPage(c)
+	}
 	if s.build.missing() {
 		return s.messagePage(c, http.StatusServiceUnavailable, templates.Message{
 			Heading: "This Kontor was built without its pages",
@@ -29,7 +32,7 @@ func (s *Server) shell(c echo.Context) error {
 	boot := wire.Boot{Version: s.o.About.Version, Theme: settings.Theme, Key: s.o.About.Key}
 	return render(c, http.StatusOK, templates.Shell(templates.Page{
 		Title: "Inbox", Theme: settings.Theme, Assets: s.build.app,
-	}, boot))
+	}, boot, s.build.pages))
 }
 
 // page is the frame of a page without script.

@@ -227,3 +227,50 @@ func TestTheAPIResolvesOnce(t *testing.T) {
 		t.Errorf("again: got %d %s", a.StatusCode, a.body)
 	}
 }
+
+func TestTheInboxIsReachedWithoutScript(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	b := s.browser()
+	if a := b.get("/inbox?plain=1"); a.StatusCode != 200 || !strings.Contains(a.body, "Nothing waits for you") || strings.Contains(a.body, "<script") {
+		t.Errorf("an empty one: got %d %s", a.StatusCode, a.body)
+	}
+	id, _ := s.ask(model.Item{Mode: model.ElicitForm, Message: "Delete <all>?", Schema: json.RawMessage(`{"type":"object","properties":{}}`)})
+	a := b.get("/inbox?plain=1")
+	for _, want := range []string{`href="/inbox/` + id + `"`, "Delete &lt;all&gt;?", "assets/pages-5.css"} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("%s is not in %s", want, a.body)
+		}
+	}
+	_, noscript, _ := strings.Cut(b.get("/inbox").body, "<noscript>")
+	if !strings.Contains(noscript, "assets/pages-5.css") || !strings.Contains(noscript, `href="/inbox?plain=1"`) {
+		t.Errorf("the shell without script: %s", noscript)
+	}
+	if a := b.get("/inbox/" + id); !strings.Contains(a.body, `href="/inbox?plain=1"`) {
+		t.Error("an item leads to a page that needs script")
+	}
+}
+
+func TestSetUpOffersTheDemoOnce(t *testing.T) {
+	t.Parallel()
+	b := start(t, siteOptions{}).browser()
+	const offer = `name="demo"`
+	if a := b.get("/setup"); !strings.Contains(a.body, offer) {
+		t.Errorf("at first: %s", a.body)
+	}
+	if a := b.post("/setup", "action=save&demo=yes"); a.StatusCode != 303 {
+		t.Fatalf("got %d", a.StatusCode)
+	}
+	if a := b.get("/setup"); a.StatusCode != 200 || strings.Contains(a.body, offer) {
+		t.Errorf("once it is there: %d %s", a.StatusCode, a.body)
+	}
+}
+
+func TestSigningInNamesTheCommandThatWorks(t *testing.T) {
+	t.Parallel()
+	const command = "/opt/kontor link --data /srv/kontor"
+	s := start(t, siteOptions{change: func(o *web.Options) { o.LinkCommand = command }})
+	if a := s.stranger().get("/login"); !strings.Contains(a.body, command) {
+		t.Errorf("%s is not in %s", command, a.body)
+	}
+}

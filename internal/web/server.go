@@ -46,6 +46,8 @@ type Options struct {
 	Assets fs.FS
 	DevURL string
 	About  wire.About
+	// LinkCommand is how this program is called for a sign-in link.
+	LinkCommand string
 	// Demo is the bundled demo server, for set-up and the empty Servers page.
 	Demo model.Server
 	Log  *slog.Logger
