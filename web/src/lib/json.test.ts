@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Exact, isExact, isObject, numberText, parseJson, printJson, sameJson } from './json'
+import { Exact, isExact, isObject, numberText, parseJson, printJson, sameJson, repeatedKeys } from './json'
 
 describe('parseJson and printJson', () => {
   it.each([
@@ -56,4 +56,12 @@ describe('sameJson', () => {
     expect(sameJson(parseJson('9007199254740993'), parseJson('9007199254740992'))).toBe(false)
     expect(sameJson(parseJson('{"a":null}'), parseJson('{}'))).toBe(false)
   })
+})
+
+it.each([
+  ['{"a":1,"a":2,"b":[{"a":1,"a":"x"}]}', 2],
+  ['{"a":1,"b":{"a":2}}', 0],
+  ['{"a":1,', 0],
+])('repeatedKeys of %s', (text, want) => {
+  expect(repeatedKeys(text)).toBe(want)
 })

@@ -19,6 +19,23 @@ export function parseJson(text: string): Json {
   }) as Json
 }
 
+/** How many times a text names a key of an object again, with another value; 0 when it is no JSON. */
+export function repeatedKeys(text: string): number {
+  let count = 0
+  try {
+    parseLossless(text, null, {
+      parseNumber: exactNumber,
+      onDuplicateKey: ({ newValue }) => {
+        count++
+        return newValue
+      },
+    })
+  } catch {
+    return 0
+  }
+  return count
+}
+
 /** The number that the text means, as a double where that loses nothing. */
 export function exactNumber(text: string): number | Exact {
   const double = Number(text)
@@ -56,7 +73,9 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   }
   if (isObject(a) && isObject(b)) {
     const keys = Object.keys(a)
-    return keys.length === Object.keys(b).length && keys.every((k) => Object.hasOwn(b, k) && sameJson(a[k], b[k]))
+    return (
+      keys.length === Object.keys(b).length && keys.every((k) => Object.hasOwn(b, k) && sameJson(a[k], b[k]))
+    )
   }
   return false
 }
