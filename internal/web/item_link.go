@@ -1,9 +1,11 @@
 package web
 
 import (
+	"fmt"
 	"net"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/idna"
 
@@ -15,7 +17,7 @@ import (
 // (web/src/lib/hosts.ts). own is the host of the server that asks, if it has one.
 // Only http and https can be opened.
 func link(raw, own string) *templates.Link {
-	l := &templates.Link{Href: raw, Before: raw}
+	l := &templates.Link{Href: raw, Before: writtenOut(raw)}
 	u, err := url.Parse(raw)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		l.Blocked = true
@@ -29,10 +31,28 @@ func link(raw, own string) *templates.Link {
 	if !found { // the host was written with escapes
 		before, after = u.Scheme+"://", u.RequestURI()
 	}
-	l.Before, l.After = before, after
+	l.Before, l.After = writtenOut(before), writtenOut(after)
 	l.Host = strings.Replace(u.Host, u.Hostname(), name, 1)
 	l.Warnings = oddHost(u, name, own)
+	if writtenOut(raw) != raw {
+		l.Warnings = append(l.Warnings, templates.Warning{Bad: true, Title: "The address holds characters that can’t be seen.",
+			Text: "They can make it look like another one, and are written out here."})
+	}
 	return l
+}
+
+// writtenOut replaces what can't be seen but changes how an address looks, such as
+// marks that turn the order of letters around (UAX 9), with ‹U+202E›.
+func writtenOut(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			fmt.Fprintf(&b, "‹U+%04X›", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // realName is a host as DNS knows it (RFC 5891, ToASCII).

@@ -14,6 +14,7 @@ func TestAnAddressShowsTheHostThatIsLookedUp(t *testing.T) {
 		"https://good.example@evil.example/a": "https://good.example@[evil.example]/a",
 		"https://[::1]:8080/x":                "https://[[::1]:8080]/x",
 		"javascript:alert(1)":                 "javascript:alert(1)[]",
+		"https://pay.example/a\u202egnp.exe":  "https://[pay.example]/a‹U+202E›gnp.exe",
 	} {
 		l := link(raw, "")
 		if got := l.Before + "[" + l.Host + "]" + l.After; got != want || l.Href != raw {
@@ -38,6 +39,8 @@ func TestOddAddresses(t *testing.T) {
 		"https://nörthwind.example/":          {"This host is written with special letters.", true},
 		"https://northvvind.example/":         {"This host only looks like northwind.example.", true},
 		"https://northwind.example@evil.com/": {"The address starts with a user name.", true},
+		"http://user:pw@pay.example/":         {"The address starts with a user name. The connection is not encrypted.", true},
+		"https://pay.example/a\u202egnp.exe":  {"The address holds characters that can’t be seen.", true},
 		"file:///etc/passwd":                  {"Kontor doesn’t open this address.", true},
 	} {
 		l := link(raw, "mcp.northwind.example")
