@@ -84,6 +84,31 @@ test('resources and prompts', async ({ page }) => {
   await fine(page, 'tools-prompt')
 })
 
+test('a changed tool, and the trace of calls', async ({ kontor, page }) => {
+  await kontor.start('notify', { count: 0, tools: 'add' })
+  await page.goto('/servers/demo#tools')
+  await see(page.getByRole('link', { name: 'Surprise' }))
+  await kontor.start('notify', { count: 0, tools: 'change' })
+  await see(page.getByRole('button', { name: 'Accept the new version' }))
+  await fine(page, 'server-changed')
+  await page.goto('/servers/demo')
+  await see(page.getByText('is not the tool that you know'))
+  await fine(page, 'server-changed-overview')
+  await kontor.start('slow', { steps: 3, delay_ms: 20 })
+  await kontor.start('fail')
+  await page.goto('/servers/demo#trace')
+  for (const tool of ['slow', 'fail']) {
+    await page
+      .getByRole('log')
+      .locator('details')
+      .filter({ has: page.getByText(tool, { exact: true }) })
+      .locator('summary')
+      .click()
+  }
+  await see(page.getByText('progress messages, the latest'))
+  await fine(page, 'server-trace-open')
+})
+
 test('the servers', async ({ kontor, page, watch }) => {
   watch.allow(/console: Failed to load resource.* 422 /)
   const away = { name: 'away', friendly_name: 'Gone away', transport: 'stdio', command: '/nowhere/at-all' }
@@ -92,7 +117,7 @@ test('the servers', async ({ kontor, page, watch }) => {
   await page.goto('/servers')
   await see(page.getByText('disabled').first(), page.getByText('failed').first())
   await fine(page, 'servers')
-  for (const tab of ['overview', 'tools', 'resources', 'prompts', 'log', 'settings']) {
+  for (const tab of ['overview', 'tools', 'resources', 'prompts', 'log', 'trace', 'settings']) {
     await page.goto(`/servers/demo#${tab}`)
     await see(heading(page, 'Demo'))
     await loaded(page)

@@ -22,7 +22,7 @@ func (d *demo) addNotify() {
 	mcp.AddTool(d.server, &mcp.Tool{
 		Name:        "notify",
 		Title:       "Notify",
-		Description: "Sends pushes, as a server does when something happened, and can add or remove a tool so that the list of tools changes.",
+		Description: "Sends pushes, as a server does when something happened, and can add, change or remove a tool so that the list of tools changes.",
 		Annotations: kit.Additive(),
 		InputSchema: schema(`{
 			"type": "object",
@@ -32,14 +32,20 @@ func (d *demo) addNotify() {
 				"dedup_key": {"type": "string", "title": "Key", "description": "Pushes with the same key are the same news (_meta.pi_dedup_key). Empty: no key.", "maxLength": 200, "default": ""},
 				"count": {"type": "integer", "title": "Count", "description": "How many pushes to send.", "minimum": 0, "maximum": 1000, "default": 1},
 				"detached": {"type": "boolean", "title": "Outside of the call", "description": "Over HTTP: send on the session's own stream, not on that of this call. Needs a client that has one open.", "default": false},
-				"tools": {"type": "string", "title": "Tools", "description": "What to do to the tool named surprise.", "enum": ["keep", "add", "remove"], "default": "keep"}
+				"tools": {"type": "string", "title": "Tools", "description": "What to do to the tool named surprise.", "enum": ["keep", "add", "change", "remove"], "default": "keep"}
 			},
 			"additionalProperties": false
 		}`),
 	}, func(ctx context.Context, req *mcp.CallToolRequest, args notifyArgs) (*mcp.CallToolResult, any, error) {
 		switch args.Tools {
 		case "add":
-			d.addSurprise()
+			d.addSurprise(&mcp.Tool{Description: "Exists only after notify has added it.", Annotations: kit.ReadOnly(), InputSchema: noArguments()})
+		case "change":
+			// What a person must hear of: it no longer says that it only reads.
+			d.addSurprise(&mcp.Tool{Description: "Exists only after notify has changed it.", InputSchema: schema(`{
+				"type": "object",
+				"properties": {"all": {"type": "boolean", "title": "All", "default": true}}
+			}`)})
 		case "remove":
 			d.server.RemoveTools(surprise)
 		}
@@ -67,14 +73,9 @@ func news(args notifyArgs, n int) map[string]any {
 
 const surprise = "surprise"
 
-func (d *demo) addSurprise() {
-	mcp.AddTool(d.server, &mcp.Tool{
-		Name:        surprise,
-		Title:       "Surprise",
-		Description: "Exists only after notify has added it.",
-		Annotations: kit.ReadOnly(),
-		InputSchema: noArguments(),
-	}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+func (d *demo) addSurprise(tool *mcp.Tool) {
+	tool.Name, tool.Title = surprise, "Surprise"
+	mcp.AddTool(d.server, tool, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 		return kit.Text("Surprise!"), nil, nil
 	})
 }

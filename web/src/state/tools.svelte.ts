@@ -1,4 +1,4 @@
-import type { Api } from '../lib/api'
+import { ApiError, type Api } from '../lib/api'
 import { sameJson, type Json, type JsonObject } from '../lib/json'
 import { byTitle } from '../lib/order'
 import type { Tool } from '../lib/wire'
@@ -71,6 +71,20 @@ export class ToolsState {
   /** Shows these arguments when the tool’s form opens next. */
   prefill(name: string, args: JsonObject): void {
     this.#prefills.set(name, args)
+  }
+
+  /** Takes the definition that changed at `at` for the known one. A later change is refused. */
+  async accept(tool: Tool, at: string): Promise<void> {
+    try {
+      const accepted = await this.#api.post('/api/tools/accept', { body: { name: tool.name, at } })
+      this.list = this.list?.map((known) => (known.name === tool.name ? accepted : known)) ?? null
+    } catch (error) {
+      // What is shown is no longer what is there.
+      if (error instanceof ApiError && (error.code === 'conflict' || error.code === 'not_found')) {
+        void this.#reload(tool.server)
+      }
+      throw error
+    }
   }
 
   async #reload(server: string): Promise<void> {

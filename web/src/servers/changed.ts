@@ -1,0 +1,30 @@
+// The tools of a server whose definition is no longer the one that the person knows.
+import { ago } from '../lib/time'
+import type { Tool } from '../lib/wire'
+
+export interface Changed {
+  tool: Tool
+  change: NonNullable<Tool['changed']>
+}
+
+/** Those that changed last come first. */
+export function changedOf(tools: readonly Tool[]): Changed[] {
+  return tools
+    .flatMap((tool) => (tool.changed ? [{ tool, change: tool.changed }] : []))
+    .sort((a, b) => b.change.at.localeCompare(a.change.at))
+}
+
+/** "“Correct ledger entries” is not what it was.", for one tool or several. */
+export function changedWords(changed: readonly Changed[]): string {
+  const [first, ...others] = changed
+  if (!first) return ''
+  const title = first.tool.title || first.tool.tool
+  if (others.length === 0) return `“${title}” is not the tool that you know.`
+  return `${changed.length} tools are not what you know them as.`
+}
+
+/** When something happened, behind a verb: "changed just now", "changed 3 h ago". */
+export function recently(at: string | number, now: number): string {
+  const words = ago(at, now)
+  return words === 'now' ? 'just now' : words
+}
