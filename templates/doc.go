@@ -70,6 +70,8 @@ type Item struct {
 	URL *Link
 	// Fields is the form; with neither fields nor URL it is a yes or no.
 	Fields []Field
+	// Unanswerable says why the question can't be accepted, when it can't.
+	Unanswerable string
 	// Secret says that one of the fields is masked.
 	Secret bool
 	// Accept is the word on the button that accepts.

@@ -104,6 +104,9 @@ func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.F
 		page.URL = link(item.URL, own)
 	} else {
 		page.Fields, page.Secret = f.Fields(), f.Secret()
+		if !form.Answerable(item.Schema) {
+			page.Unanswerable = "The server asks for something that is no form, which the protocol has no answer to. It can only be declined."
+		}
 	}
 	title := itemTitle(item, page.Fields)
 	page.Page, page.Accept = s.page(title), acceptWords(page.Fields)

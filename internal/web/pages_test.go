@@ -274,3 +274,19 @@ func TestSigningInNamesTheCommandThatWorks(t *testing.T) {
 		t.Errorf("%s is not in %s", command, a.body)
 	}
 }
+
+func TestAQuestionThatIsNoFormCanOnlyBeDeclined(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	id, answered := s.ask(model.Item{Mode: model.ElicitForm, Message: "Name?", Schema: json.RawMessage(`{"type":"string"}`)})
+	b := s.browser()
+	if a := b.get("/inbox/" + id); strings.Contains(a.body, `value="accept"`) || !strings.Contains(a.body, "can only be declined") {
+		t.Errorf("got %s", a.body)
+	}
+	if a := b.post("/inbox/"+id, "action=decline"); a.StatusCode != 303 {
+		t.Errorf("declined: got %d", a.StatusCode)
+	}
+	if a := <-answered; a.Action != model.ActionDecline {
+		t.Errorf("answer = %+v", a)
+	}
+}

@@ -48,6 +48,17 @@ func Parse(schema json.RawMessage) *Form {
 	return f
 }
 
+// Answerable tells whether an answer, which is an object, can fit the schema at
+// all: one that asks for another type at its top breaks the protocol.
+func Answerable(schema json.RawMessage) bool {
+	var s struct{ Type json.RawMessage }
+	var kind string
+	if json.Unmarshal(schema, &s) != nil || json.Unmarshal(s.Type, &kind) != nil {
+		return true // it forbids nothing that can be told here
+	}
+	return kind == "object"
+}
+
 // Secret tells whether a field is masked.
 func (f *Form) Secret() bool {
 	for _, fl := range f.fields {

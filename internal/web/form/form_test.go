@@ -131,3 +131,15 @@ func TestAMessageFindsItsField(t *testing.T) {
 		t.Error("messages are put to the wrong fields")
 	}
 }
+
+func TestAnswersAreObjects(t *testing.T) {
+	t.Parallel()
+	for schema, want := range map[string]bool{
+		"": true, "{}": true, `{"type":"object"}`: true, `{"type":["object","null"]}`: true,
+		`{"type":"string"}`: false, `{"type":"array"}`: false,
+	} {
+		if got := form.Answerable(json.RawMessage(schema)); got != want {
+			t.Errorf("%s: got %v, want %v", schema, got, want)
+		}
+	}
+}
