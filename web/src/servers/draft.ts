@@ -80,6 +80,34 @@ export function draftOf(server: Server): ServerDraft {
   }
 }
 
+/** A new server from a configuration that was read from elsewhere, under this name. */
+export function draftFrom(config: ServerConfig, name: string): ServerDraft {
+  const value = (all: ServerConfig['env']) =>
+    Object.entries(all ?? {}).map(([name, value], id) => valueDraft(id, name, value))
+  const limit = (of: LimitName) => (config[of] ? limitText(of, config[of]) : '')
+  return {
+    ...emptyDraft(),
+    name,
+    friendlyName: config.friendly_name ?? '',
+    description: config.description ?? '',
+    transport: config.transport === 'http' ? 'http' : 'stdio',
+    command: config.command ?? '',
+    args: argsText(config.args ?? []),
+    cwd: config.cwd ?? '',
+    env: value(config.env),
+    url: config.url ?? '',
+    bearer: valueDraft(0, '', config.bearer_token),
+    headers: value(config.headers),
+    enabled: config.enabled ?? true,
+    limits: {
+      start_timeout_ms: limit('start_timeout_ms'),
+      call_timeout_ms: limit('call_timeout_ms'),
+      call_max_ms: limit('call_max_ms'),
+      elicitation_timeout_ms: limit('elicitation_timeout_ms'),
+    },
+  }
+}
+
 /** The name that the server will have: the typed or the suggested one. */
 export function nameOf(draft: ServerDraft, taken: readonly string[] = []): string {
   if (draft.name !== null) return draft.name

@@ -1,7 +1,8 @@
 import { ApiError, errorText } from '../lib/api'
-import type { Server, ServerConfig, Stage } from '../lib/wire'
+import type { Import, Server, ServerConfig, Trial } from '../lib/wire'
 import {
   configOf,
+  draftFrom,
   draftOf,
   emptyDraft,
   fieldOfMessage,
@@ -11,6 +12,8 @@ import {
   type Problems,
   type ServerDraft,
 } from './draft'
+import { choicesOf, type Choice } from './recognised'
+import { wantsSignIn } from './trial'
 import { sentence } from './words'
 
 /** What a form needs of the servers' state. */
@@ -19,13 +22,16 @@ export interface ServerStore {
   get(name: string): Server | undefined
   add(body: ServerConfig, options: { verify: boolean; signal: AbortSignal }): Promise<Server>
   replace(name: string, body: ServerConfig, options: { force: boolean }): Promise<Server>
+  /** Tries a configuration; nothing is saved. */
+  test(body: ServerConfig, signal: AbortSignal): Promise<Trial>
+  /** Reads what was pasted, or a file; nothing is saved or started. */
+  read(source: { text: string } | { path: string }, signal?: AbortSignal): Promise<Import>
   dropForm(name: string): void
 }
 
 /** Why saving was refused. */
 export interface Refusal {
   message: string
-  stages: Stage[]
   /** It could not be started, but can be saved all the same. */
   canSaveAnyway: boolean
 }
@@ -36,8 +42,16 @@ export class ServerForm {
   readonly name: string
   draft: ServerDraft = $state(emptyDraft())
   refusal = $state.raw<Refusal | null>(null)
-  /** When saving began, 0 when it isn't under way. */
+  /** How far the draft came when it was last tried; see tested. */
+  trial = $state.raw<Trial | null>(null)
+  /** When saving or trying began, 0 when nothing is under way. */
   savingSince = $state(0)
+  /** What is under way is a test: nothing is saved. */
+  trying = $state(false)
+  /** What was pasted, what it was recognised as, and why it was not. */
+  pasted = $state('')
+  recognised = $state.raw<Import | null>(null)
+  unread = $state('')
   /** Saving was tried, so what is wrong is shown. */
   tried = $state(false)
 
@@ -46,6 +60,11 @@ export class ServerForm {
   #start = $state.raw('')
   #base = $state('')
   #abort: AbortController | null = null
+  #reading: AbortController | null = null
+  /** The draft that was tried. */
+  #triedDraft = $state('')
+  /** What the draft was read from, for the settings that the form doesn't show. */
+  #source: ServerConfig | null = null
   /** What the server said of single fields, until the next try. */
   #refused = $state.raw<Problems>({})
 
@@ -61,6 +80,7 @@ export class ServerForm {
     this.#start = JSON.stringify(this.draft)
     this.#base = server?.updated_at ?? ''
     this.refusal = null
+    this.trial = null
     this.#refused = {}
     this.tried = false
   }
@@ -92,6 +112,23 @@ export class ServerForm {
     return this.tried ? { ...this.#refused, ...this.#wrong } : this.#refused
   }
 
+  /** The trial is of the draft as it is now. */
+  get tested(): boolean {
+    return this.trial !== null && JSON.stringify(this.draft) === this.#triedDraft
+  }
+
+  /** What was tried can be kept: it works, or needs nothing but a sign-in. */
+  get works(): boolean {
+    return this.tested && this.trial !== null && (this.trial.ok || wantsSignIn(this.trial))
+  }
+
+  /** The servers to choose from, when more than one was recognised. */
+  get choices(): Choice[] {
+    return this.recognised && this.recognised.servers.length > 1
+      ? choicesOf(this.recognised, this.#taken)
+      : []
+  }
+
   get #taken(): string[] {
     return this.isNew ? (this.#store.list ?? []).map(({ name }) => name) : []
   }
@@ -115,43 +152,101 @@ export class ServerForm {
     this.#abort?.abort()
   }
 
+  /** Tries the draft and keeps how far it came. */
+  async test(): Promise<void> {
+    const draft = JSON.stringify(this.draft)
+    this.trying = true
+    const trial = await this.#attempt((config, signal) => this.#store.test(config, signal))
+    this.trying = false
+    if (trial) this.#keepTrial(trial, draft)
+  }
+
+  /** Reads what was pasted; the one server in it fills the form. */
+  async read(): Promise<void> {
+    this.#reading?.abort()
+    this.recognised = null
+    this.unread = ''
+    const text = this.pasted
+    if (text.trim() === '') return
+    const abort = (this.#reading = new AbortController())
+    try {
+      const found = await this.#store.read({ text }, abort.signal)
+      if (abort.signal.aborted) return
+      this.recognised = found
+      const [only, another] = choicesOf(found, this.#taken)
+      if (only && !another) this.take(only)
+    } catch (error) {
+      if (!abort.signal.aborted) this.unread = sentence(errorText(error))
+    }
+  }
+
+  /** Fills the form with one of the servers that were recognised. */
+  take({ config, name }: Choice): void {
+    this.draft = draftFrom(config, name)
+    this.#source = config
+    this.refusal = null
+    this.trial = null
+    this.#refused = {}
+    this.tried = false
+  }
+
+  #config(): ServerConfig {
+    const config = configOf($state.snapshot(this.draft), this.serverName, this.#store.get(this.name))
+    if (!this.isNew || !this.#source) return config
+    const { enabled_tools = [], disabled_tools = [], delivery = '' } = this.#source
+    return { ...config, enabled_tools, disabled_tools, delivery }
+  }
+
   async #save(send: (config: ServerConfig, signal: AbortSignal) => Promise<Server>): Promise<Server | null> {
+    const server = await this.#attempt(send)
+    if (!server) return null
+    // The page of a server keeps its form: it goes on from what is stored now.
+    if (this.isNew) this.#store.dropForm('')
+    else this.reset(this.#store.get(this.name) ?? server)
+    return server
+  }
+
+  /** Sends the draft unless something is wrong with it. null: refused or stopped. */
+  async #attempt<T>(send: (config: ServerConfig, signal: AbortSignal) => Promise<T>): Promise<T | null> {
     this.tried = true
     this.#refused = {}
     this.refusal = null
     if (Object.keys(this.#wrong).length > 0 || this.savingSince > 0) return null
     this.savingSince = Date.now()
     const abort = (this.#abort = new AbortController())
+    const draft = JSON.stringify(this.draft)
     try {
-      const config = configOf($state.snapshot(this.draft), this.serverName, this.#store.get(this.name))
-      const server = await send(config, abort.signal)
-      // The page of a server keeps its form: it goes on from what is stored now.
-      if (this.isNew) this.#store.dropForm('')
-      else this.reset(this.#store.get(this.name) ?? server)
-      return server
+      return await send(this.#config(), abort.signal)
     } catch (error) {
-      if (!abort.signal.aborted) this.#refuse(error)
+      if (!abort.signal.aborted) this.#refuse(error, draft)
       return null
     } finally {
       this.savingSince = 0
     }
   }
 
-  #refuse(error: unknown): void {
+  #keepTrial(trial: Trial, draft: string): void {
+    this.trial = trial
+    this.#triedDraft = draft
+  }
+
+  #refuse(error: unknown, draft: string): void {
     const message = sentence(errorText(error))
     if (!(error instanceof ApiError)) {
-      this.refusal = { message, stages: [], canSaveAnyway: false }
+      this.refusal = { message, canSaveAnyway: false }
       return
     }
+    const { stages } = error
+    if (stages.length > 0) this.#keepTrial({ ok: false, stages }, draft)
     const refused: Problems = {}
     const place = (field: FieldName | null, words: string) => {
       if (field) refused[field] = sentence(words)
     }
     for (const { location, message } of error.fields) place(fieldOfMessage(location), message)
     if (error.code === 'conflict') place('name', error.message)
-    else if (error.code === 'invalid' && error.stages.length === 0)
+    else if (error.code === 'invalid' && stages.length === 0)
       place(fieldOfMessage(error.message), error.message)
     this.#refused = refused
-    this.refusal = { message, stages: error.stages, canSaveAnyway: this.isNew && error.stages.length > 0 }
+    this.refusal = { message, canSaveAnyway: this.isNew && stages.length > 0 }
   }
 }

@@ -13,6 +13,8 @@ function storeOf(servers: Server[], answer: (config: ServerConfig) => Promise<Se
     add: vi.fn<ServerStore['add']>((config) => answer(config)),
     replace: vi.fn<ServerStore['replace']>((_, config) => answer(config)),
     dropForm: vi.fn(),
+    test: vi.fn<ServerStore['test']>(() => Promise.resolve({ ok: true, stages: [{ ...stage, ok: true }] })),
+    read: vi.fn<ServerStore['read']>(() => Promise.reject(new Error('not read'))),
   }
 }
 
@@ -46,7 +48,9 @@ describe('a new server', () => {
     const form = new ServerForm(store)
     Object.assign(form.draft, { transport: 'http', url: 'https://x.example/mcp' })
     expect(await form.add({ verify: true })).toBeNull()
-    expect(form.refusal).toEqual({ message: 'Nothing listens.', stages: [stage], canSaveAnyway: true })
+    expect(form.refusal).toEqual({ message: 'Nothing listens.', canSaveAnyway: true })
+    expect(form.trial).toEqual({ ok: false, stages: [stage] })
+    expect([form.tested, form.works]).toEqual([true, false])
     expect(form.draft.url).toBe('https://x.example/mcp')
     expect(store.dropForm).not.toHaveBeenCalled()
     expect(form.savingSince).toBe(0)
@@ -78,6 +82,77 @@ describe('a new server', () => {
     form.cancel()
     expect(await saving).toBeNull()
     expect(form.refusal).toBeNull()
+  })
+})
+
+describe('a test', () => {
+  it('is kept until the draft changes', async () => {
+    const form = new ServerForm(storeOf([], saved))
+    await form.test()
+    expect(form.trial).toBeNull()
+    form.draft.command = 'demo-mcp'
+    await form.test()
+    expect([form.tested, form.works, form.savingSince]).toEqual([true, true, 0])
+    form.draft.command = 'another'
+    expect([form.tested, form.works]).toEqual([false, false])
+    expect(form.trial).not.toBeNull()
+  })
+
+  it.each([
+    ['needs_sign_in', true],
+    ['exited', false],
+  ])('that ends with %s can be kept: %s', async (code, works) => {
+    const store = storeOf([], saved)
+    store.test.mockResolvedValue({ ok: false, stages: [{ ...stage, code }] })
+    const form = new ServerForm(store)
+    form.draft.command = 'demo-mcp'
+    await form.test()
+    expect(form.works).toBe(works)
+  })
+})
+
+describe('what is pasted', () => {
+  const found = (...servers: ServerConfig[]) => ({ format: 'vscode', servers, warnings: [], skipped: [] })
+  const paper: ServerConfig = {
+    name: 'paper',
+    transport: 'stdio',
+    command: 'uvx',
+    args: ['p'],
+    env: { T: 's3cret' },
+  }
+
+  it('fills the form with the one server in it, under a free name', async () => {
+    const store = storeOf([serverOf({ name: 'paper' })], saved)
+    store.read.mockResolvedValue(found({ ...paper, enabled_tools: ['a'], delivery: 'inject_summary' }))
+    const form = new ServerForm(store)
+    form.pasted = '"paper": {}'
+    await form.read()
+    expect(form.draft).toMatchObject({ name: 'paper-2', command: 'uvx', args: 'p' })
+    expect(form.draft.env).toMatchObject([{ name: 'T', text: 's3cret', plain: false, stored: false }])
+    await form.add({ verify: false })
+    expect(store.add.mock.calls[0]?.[0]).toMatchObject({ enabled_tools: ['a'], delivery: 'inject_summary' })
+  })
+
+  it('lets one choose among several', async () => {
+    const store = storeOf([], saved)
+    store.read.mockResolvedValue(found(paper, { transport: 'http', url: 'https://mcp.notion.com/mcp' }))
+    const form = new ServerForm(store)
+    form.pasted = '{}'
+    await form.read()
+    expect(form.choices.map(({ name }) => name)).toEqual(['paper', 'notion'])
+    expect(form.draft.command).toBe('')
+    if (form.choices[1]) form.take(form.choices[1])
+    expect(form.draft).toMatchObject({ name: 'notion', transport: 'http', url: 'https://mcp.notion.com/mcp' })
+  })
+
+  it('says why it can’t be read, and nothing of an empty text', async () => {
+    const form = new ServerForm(storeOf([], saved))
+    form.pasted = 'a | b'
+    await form.read()
+    expect(form.unread).toBe('Not read.')
+    form.pasted = ' '
+    await form.read()
+    expect(form.unread).toBe('')
   })
 })
 

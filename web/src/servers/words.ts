@@ -18,24 +18,6 @@ export function sentence(words: string): string {
   return /[.!?…”"]$/.test(start) ? start : `${start}.`
 }
 
-/** What to do about an error, by its code; "" when its own words say it. */
-const fixes: Record<string, string> = {
-  command_not_found: 'Install the program, or give its whole path.',
-  command_not_executable: 'Make the file executable, or name the program that runs it.',
-  exited: 'Its log has its last words.',
-  connection_refused: 'Start it, or correct host and port.',
-  host_not_found: 'Check how the host is spelt, and that this machine is online.',
-  unreachable: 'Check the way from this machine to the server.',
-  connection_lost: 'Its log may say why.',
-  no_common_version: 'Update the server, or Kontor.',
-  needs_sign_in: 'Give it a token in its settings.',
-  insufficient_scope: 'Use a token with more rights.',
-  timeout: 'Try again, or give it more time in its settings.',
-  protocol: 'Its log may say more. Check that it is an MCP server.',
-  server_error: 'Its log may say more.',
-  server_unavailable: 'Its log may say more.',
-}
-
 export interface Trouble {
   cause: string
   fix: string
@@ -47,23 +29,16 @@ export function troubleOf(server: Server): Trouble | null {
   const { state, last_error: error } = server.status
   if (!server.enabled || (state !== 'failed' && state !== 'needs_sign_in')) return null
   if (error) {
-    // Some causes bring their own advice, in sentences of their own.
-    const [cause = '', ...advice] = inOurWords(error.message).split(/(?<=[.;]) (?=[A-Z])/)
-    const fix = advice.length > 0 ? advice.join(' ') : fixOf(error.code)
-    return { cause: sentence(cause), fix: sentence(fix), code: error.code }
+    return { cause: sentence(inOurWords(error.message)), fix: sentence(error.fix ?? ''), code: error.code }
   }
   if (state === 'needs_sign_in') {
     return {
       cause: 'The server asks for a sign-in.',
-      fix: fixes['needs_sign_in'] ?? '',
+      fix: 'Give it a token in its settings.',
       code: 'needs_sign_in',
     }
   }
   return { cause: 'It stopped without giving a reason.', fix: 'Its log may say more.', code: '' }
-}
-
-function fixOf(code: string): string {
-  return Object.hasOwn(fixes, code) ? (fixes[code] ?? '') : ''
 }
 
 /** A setting as the form calls it, where the message begins with its name on the wire. */

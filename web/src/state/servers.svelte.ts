@@ -1,5 +1,5 @@
 import type { Api } from '../lib/api'
-import type { Server, ServerConfig } from '../lib/wire'
+import type { Import, Server, ServerConfig, Trial } from '../lib/wire'
 import { withTool } from '../servers/draft'
 import { ServerForm } from '../servers/form.svelte'
 import type { Live } from '../shell/live.svelte'
@@ -81,6 +81,16 @@ export class ServersState {
     return this.#answer(
       this.#api.post('/api/servers', { body, query: { verify }, ...(signal && { signal }) }),
     )
+  }
+
+  /** Tries a configuration step by step; nothing is saved. */
+  test(body: ServerConfig, signal: AbortSignal): Promise<Trial> {
+    return this.#api.post('/api/servers/test', { body, signal })
+  }
+
+  /** Reads what was pasted, or a file on Kontor's machine; nothing is saved or started. */
+  read(source: { text: string } | { path: string }, signal?: AbortSignal): Promise<Import> {
+    return this.#api.post('/api/servers/import', { body: source, ...(signal && { signal }) })
   }
 
   /** Adds the bundled demo server. */
