@@ -72,7 +72,7 @@ func TestStoppingCancelsWhatRunsAndLeavesNothingOpen(t *testing.T) {
 	k := apptest.Start(t, withDemo)
 	k.Until("the demo server", ready(k))
 	var call wire.Call
-	k.Do("POST", "/api/tools/call", map[string]any{"name": "mcp__demo__slow", "arguments": map[string]any{"seconds": 60}}, &call)
+	k.Do("POST", "/api/tools/call", map[string]any{"name": "mcp__demo__slow", "arguments": map[string]any{"steps": 60, "delay_ms": 1000}}, &call)
 	if call.State != model.CallRunning {
 		t.Fatalf("got %+v, want a running call", call)
 	}
