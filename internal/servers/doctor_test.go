@@ -97,8 +97,8 @@ func TestDoctorOfPrograms(t *testing.T) {
 		"no folder": {func(s *model.Server) { s.Cwd = "/nowhere" }, doctored{failsToStart, codeFolderNotFound, `"/nowhere"`, "", "Make the folder"}},
 
 		"exits": {dies("config.yaml: no such file\ntoken=abc123-and-more"),
-			doctored{failsToStart, codeExited, "exited with code 7", "config.yaml: no such file\ntoken=•••\nPATH: ", "Its last lines"}},
-		"older Node":      {dies("npm error code EBADENGINE\nnpm error engine Not compatible"), doctored{failsToStart, codeNeedsNode, "code 7", "EBADENGINE", "newer Node"}},
+			doctored{failsToStart, codeExited, "exited with code 7", "config.yaml: no such file\ntoken=•••", "Its last lines"}},
+		"older Node":      {dies("npm error code EBADENGINE\nnpm error engine Not compatible"), doctored{failsToStart, codeNeedsNode, "code 7", "Not compatible\nPATH: ", "newer Node"}},
 		"older Python":    {dies("× No solution found when resolving dependencies:\n╰─▶ paperless-mcp needs Python >=3.13,\n    but the interpreter is 3.11.2"), doctored{failsToStart, codeNeedsPython, "code 7", "interpreter is 3.11.2", "newer Python"}},
 		"no package":      {dies("npm error code E404\nnpm error 404 Not Found"), doctored{failsToStart, codePackageNotFound, "", "E404", "how the package is spelt"}},
 		"offline":         {dies("npm error request failed, reason: getaddrinfo ENOTFOUND the.registry"), doctored{failsToStart, codeNoRegistry, "", "ENOTFOUND", "online"}},

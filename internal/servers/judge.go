@@ -41,7 +41,7 @@ func (t *trial) report(at string, err error) Report {
 		st := &r.Stages[i]
 		if st.Name == failed {
 			st.Code, st.Message, st.Fix = r.Err.Code, r.Err.Message, r.Err.Fix
-			st.Evidence = clip(t.m.o.Redactor.Redact(evidence(err, s, t.config)), maxWords)
+			st.Evidence = clip(t.m.o.Redactor.Redact(evidence(err, s, st.Code)), maxWords)
 		}
 		st.Message = t.m.o.Redactor.Redact(st.Message)
 	}
@@ -165,7 +165,7 @@ func verdictOn(err error, s seen, config model.Server) *model.Error {
 }
 
 // evidence is what was seen of a server that failed. It may hold secrets.
-func evidence(err error, s seen, config model.Server) string {
+func evidence(err error, s seen, code model.Code) string {
 	var lines []string
 	var exit *stdio.ExitError
 	var status *wire.HTTPError
@@ -183,10 +183,20 @@ func evidence(err error, s seen, config model.Server) string {
 	for _, l := range s.noise {
 		lines = append(lines, "stdout: "+l)
 	}
-	if config.Transport == model.TransportStdio && s.path != "" {
+	if s.path != "" && dependsOnPath(code, exit) {
 		lines = append(lines, "PATH: "+s.path)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// dependsOnPath tells failures that another PATH may cure. A shell exits with 127 for
+// a command that it doesn't find.
+func dependsOnPath(code model.Code, exit *stdio.ExitError) bool {
+	switch code {
+	case codeCommandNotFound, codeNoInterpreter, codeNeedsNode, codeNeedsPackage:
+		return true
+	}
+	return exit != nil && exit.ExitCode == 127
 }
 
 func first(a, b string) string {

@@ -128,7 +128,7 @@ test('the servers', async ({ kontor, page, watch }) => {
   await fine(page, 'server-failed')
   await page.goto('/servers')
   await page.getByRole('link', { name: 'Add server' }).click()
-  await page.getByRole('textbox', { name: 'Command' }).fill('/nowhere/else')
+  await page.getByRole('textbox', { name: /^Command/ }).fill('/nowhere/else')
   await page.getByRole('button', { name: 'Add a variable' }).click()
   await page.getByRole('button', { name: 'Test and save' }).click()
   await see(page.getByText(/Nothing is saved|needs? a look/))

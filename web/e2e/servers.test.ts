@@ -12,7 +12,7 @@ const state = (page: Page, word: string) =>
 /** Fills the form for a program of this machine. */
 async function fillProgram(page: Page, command: string, args: string[], name: string): Promise<void> {
   const form = page.getByRole('complementary', { name: 'Add a server' })
-  await form.getByRole('textbox', { name: 'Command' }).fill(command)
+  await form.getByRole('textbox', { name: /^Command/ }).fill(command)
   await form.getByRole('textbox', { name: 'Arguments' }).fill(args.join('\n'))
   await form.getByRole('textbox', { name: 'Name', exact: false }).first().fill(name)
 }
@@ -57,7 +57,7 @@ test('a command that does not start is refused with the reason, and the draft is
   await see(page.getByText('It could not be started. Nothing is saved.'), page.getByText(/nowhere\/at-all/))
   await inView(page.getByText('It could not be started. Nothing is saved.'))
   expect(await kontor.servers()).not.toContain('broken')
-  const command = page.getByRole('textbox', { name: 'Command' })
+  const command = page.getByRole('textbox', { name: /^Command/ })
   expect(await command.inputValue()).toBe('/nowhere/at-all')
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tools' }).first().click()

@@ -6,7 +6,7 @@ import type { Stage, Trial } from '../lib/wire'
 export const stageNames: Record<Stage['stage'], string> = {
   parse: 'Settings',
   variables: 'Variables',
-  dns: 'Name',
+  dns: 'Look-up',
   tcp: 'Connect',
   tls: 'TLS',
   spawn: 'Spawn',
