@@ -102,6 +102,7 @@ test('a changed tool, and the trace of calls', async ({ kontor, page }) => {
       .getByRole('log')
       .locator('details')
       .filter({ has: page.getByText(tool, { exact: true }) })
+      .first()
       .locator('summary')
       .click()
   }
