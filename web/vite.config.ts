@@ -42,5 +42,7 @@ export default defineConfig({
     },
     include: ['src/**/*.test.ts'],
     restoreMocks: true,
+    // A busy machine draws a large form slowly; a test that hangs still ends.
+    testTimeout: 60_000,
   },
 })
