@@ -211,7 +211,12 @@ func (e *entry) value(into *map[string]model.Value, name string, raw any) {
 	setValue(into, name, v)
 }
 
+// noSecrets are variables that programs of all kinds share and that hold no secret:
+// masked, they would hide what a failure is about.
+var noSecrets = []string{"PATH", "NODE_ENV", "NODE_PATH", "PYTHONPATH", "PYTHONUNBUFFERED", "LOG_LEVEL", "LANG", "TZ"}
+
 func setValue(into *map[string]model.Value, name string, v model.Value) {
+	v.Plain = v.Plain || slices.Contains(noSecrets, name)
 	if *into == nil {
 		*into = map[string]model.Value{}
 	}

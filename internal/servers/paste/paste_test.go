@@ -166,6 +166,19 @@ func TestLimitsAndDeliveryComeAlong(t *testing.T) {
 	}
 }
 
+func TestValuesAreSecretsButForWhatIsKnownToBeNone(t *testing.T) {
+	t.Parallel()
+	r, err := Text(`PATH=/a:/b TOKEN=t NAME=x npx x`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, secret := range map[string]bool{"PATH": false, "TOKEN": true, "NAME": true} {
+		if got := r.Servers[0].Env[name].Secret(); got != secret {
+			t.Errorf("%s: secret %v, want %v", name, got, secret)
+		}
+	}
+}
+
 func TestWhatCantBeRead(t *testing.T) {
 	t.Parallel()
 	for text, words := range map[string]string{
