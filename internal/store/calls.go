@@ -75,20 +75,6 @@ func (s *Store) FinishCall(ctx context.Context, c model.Call) error {
 	return err
 }
 
-// SetCallState moves an open call to another open state.
-func (s *Store) SetCallState(ctx context.Context, id string, state model.CallState) error {
-	changed := int64(0)
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
-		changed, err = affected(tx.ExecContext(ctx, `UPDATE tool_calls SET state = ?
-			WHERE id = ? AND ended_at IS NULL`, state, id))
-		return err
-	})
-	if err == nil && changed == 0 {
-		return s.notOpen(ctx, id)
-	}
-	return err
-}
-
 // SettleOpenCalls is for the start: calls that a Kontor before this one sent and
 // never saw end become unknown. It reports how many.
 func (s *Store) SettleOpenCalls(ctx context.Context, at time.Time) (int, error) {
