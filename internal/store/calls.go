@@ -5,9 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"time"
-
-	"github.com/jmoiron/sqlx"
 
 	"kontor.dev/kontor/internal/model"
 )
@@ -47,8 +44,8 @@ WHERE id = ? AND ended_at IS NULL`
 // InsertCall stores a new call's row, without a result. When it returns nil the
 // row is committed, and the call may be sent.
 func (s *Store) InsertCall(ctx context.Context, c model.Call) error {
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
-		_, err := tx.StmtxContext(ctx, s.stmt.insertCall).ExecContext(ctx, c.ID, c.Server, c.Tool,
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
+		_, err := tx.insertCall.ExecContext(ctx, c.ID, c.Server, c.Tool,
 			raw(c.Arguments), c.State, c.Asker.Kind, c.Asker.Label, c.SessionID, orNow(c.StartedAt))
 		return err
 	})
@@ -63,8 +60,8 @@ func (s *Store) InsertCall(ctx context.Context, c model.Call) error {
 func (s *Store) FinishCall(ctx context.Context, c model.Call) error {
 	row := ended(c)
 	changed := int64(0)
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
-		changed, err = affected(tx.StmtxContext(ctx, s.stmt.finishCall).ExecContext(ctx, row.State,
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) (err error) {
+		changed, err = affected(tx.finishCall.ExecContext(ctx, row.State,
 			row.ResultType, row.Result, row.Structured, row.Content, row.IsError, row.ErrorCode,
 			row.ErrorMessage, row.Progress, row.EndedAt, row.ID))
 		return err
@@ -73,21 +70,6 @@ func (s *Store) FinishCall(ctx context.Context, c model.Call) error {
 		return s.notOpen(ctx, c.ID)
 	}
 	return err
-}
-
-// SettleOpenCalls is for the start: calls that a Kontor before this one sent and
-// never saw end become unknown. It reports how many.
-func (s *Store) SettleOpenCalls(ctx context.Context, at time.Time) (int, error) {
-	changed := int64(0)
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
-		changed, err = affected(tx.ExecContext(ctx, `UPDATE tool_calls
-			SET state = ?, error_code = ?, error_message = ?, ended_at = ?
-			WHERE ended_at IS NULL AND state IN ('running', 'waiting_input')`, model.CallUnknown, model.CodeOutcomeUnknown,
-			"Kontor stopped while this call was running. Whether the tool did its work is unknown: look before you run it again.",
-			orNow(at)))
-		return err
-	})
-	return int(changed), err
 }
 
 // Call returns one call, or CodeNotFound.

@@ -115,34 +115,6 @@ func TestACallIsInsertedOnce(t *testing.T) {
 	wantCode(t, s.InsertCall(t.Context(), call), model.CodeConflict)
 }
 
-func TestSettlingMakesSentCallsUnknown(t *testing.T) {
-	t.Parallel()
-	s := storetest.New(t)
-	want := map[model.CallState]model.CallState{
-		model.CallRunning: model.CallUnknown, model.CallWaitingInput: model.CallUnknown,
-		model.CallWaitingApproval: model.CallWaitingApproval, model.CallDone: model.CallDone}
-	ids := map[model.CallState]string{}
-	for state := range want {
-		call := newCall()
-		call.State = state
-		insert(t, s, call)
-		ids[state] = call.ID
-	}
-	n, err := s.SettleOpenCalls(t.Context(), start)
-	if err != nil || n != 2 {
-		t.Errorf("SettleOpenCalls: %d, %v, want 2", n, err)
-	}
-	for state, settled := range want {
-		got, err := s.Call(t.Context(), ids[state])
-		if err != nil || got.State != settled {
-			t.Errorf("%s became %q, %v, want %q", state, got.State, err, settled)
-		}
-		if settled == model.CallUnknown && (got.Error == nil || got.Error.Code != model.CodeOutcomeUnknown || !got.EndedAt.Equal(start)) {
-			t.Errorf("%s: error %v, ended %v", state, got.Error, got.EndedAt)
-		}
-	}
-}
-
 func TestPagesNeitherMissNorRepeatACall(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

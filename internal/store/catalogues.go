@@ -8,8 +8,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -110,7 +108,7 @@ func (s *Store) SaveCatalogue(ctx context.Context, c model.SavedCatalogue) error
 		ProtocolVersion: c.ProtocolVersion, ServerName: c.ServerName, ServerVersion: c.ServerVersion,
 		Instructions: c.Instructions, Tools: c.Lists[model.ListTools], Resources: c.Lists[model.ListResources],
 		ResourceTemplates: c.Lists[model.ListTemplates], Prompts: c.Lists[model.ListPrompts], ListedAt: orNow(c.ListedAt)}
-	return s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	return s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		_, err := tx.NamedExecContext(ctx, saveCatalogue, row)
 		return err
 	})
@@ -118,7 +116,7 @@ func (s *Store) SaveCatalogue(ctx context.Context, c model.SavedCatalogue) error
 
 // TouchCatalogue notes that a server has listed the same again.
 func (s *Store) TouchCatalogue(ctx context.Context, server string, at time.Time) error {
-	return s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	return s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		_, err := tx.ExecContext(ctx, `UPDATE mcp_catalogues SET listed_at = ? WHERE server = ?`, moment{at}, server)
 		return err
 	})

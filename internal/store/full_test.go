@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -28,11 +29,15 @@ func TestAFullDiskLosesNothingStored(t *testing.T) {
 		}
 	}
 	var pages int
-	if err := s.write.GetContext(t.Context(), &pages, `PRAGMA page_count`); err != nil {
+	if err := s.read.GetContext(t.Context(), &pages, `PRAGMA page_count`); err != nil {
 		t.Fatal(err)
 	}
 	limit := func(n int) {
-		if _, err := s.write.ExecContext(t.Context(), fmt.Sprint("PRAGMA max_page_count = ", n)); err != nil {
+		err := s.queue.do(t.Context(), func(ctx context.Context, tx *transaction) error {
+			_, err := tx.ExecContext(ctx, fmt.Sprint("PRAGMA max_page_count = ", n))
+			return err
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -41,7 +39,7 @@ func (s *Store) InsertItem(ctx context.Context, i model.Item) error {
 		CallIDs: column[[]string]{i.CallIDs}, SessionID: i.SessionID, AskerKind: i.Asker.Kind,
 		AskerLabel: i.Asker.Label, Mode: i.Mode, Message: i.Message, Schema: raw(i.Schema), URL: i.URL,
 		ElicitationID: i.ElicitationID, CreatedAt: orNow(i.CreatedAt), Deadline: moment{i.Deadline}}
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		_, err := tx.NamedExecContext(ctx, `INSERT INTO inbox_items (id, kind, server, tool, call_id,
 			call_ids, session_id, asker_kind, asker_label, mode, message, schema, url, elicitation_id,
 			created_at, deadline)
@@ -59,7 +57,7 @@ func (s *Store) InsertItem(ctx context.Context, i model.Item) error {
 // reports whether it was this one. An item that isn't there is CodeNotFound.
 func (s *Store) ResolveItem(ctx context.Context, id string, r model.Resolution) (bool, error) {
 	changed := int64(0)
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) (err error) {
 		changed, err = affected(tx.ExecContext(ctx, `UPDATE inbox_items
 			SET action = ?, resolved_by = ?, resolved_at = ? WHERE id = ? AND resolved_at IS NULL`,
 			r.Action, r.By, orNow(r.At), id))
@@ -76,7 +74,7 @@ func (s *Store) ResolveItem(ctx context.Context, id string, r model.Resolution) 
 // asked it, so those left open are cancelled, by "restart". It reports how many.
 func (s *Store) SettleOpenItems(ctx context.Context, at time.Time) (int, error) {
 	changed := int64(0)
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) (err error) {
 		changed, err = affected(tx.ExecContext(ctx, `UPDATE inbox_items
 			SET action = ?, resolved_by = 'restart', resolved_at = ?
 			WHERE resolved_at IS NULL AND kind = ?`, model.ActionCancel, orNow(at), model.ItemElicitation))

@@ -29,7 +29,7 @@ func (s *Store) unlock(ctx context.Context, open func(KeyState) (Sealer, error))
 	if state.Sealed || check == "" || check == state.Check {
 		return nil
 	}
-	return s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	return s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		return putKeyCheck(ctx, tx, check)
 	})
 }
@@ -51,7 +51,7 @@ func (s *Store) keyState(ctx context.Context) (KeyState, error) {
 	return state, err
 }
 
-func putKeyCheck(ctx context.Context, tx *sqlx.Tx, check string) error {
+func putKeyCheck(ctx context.Context, tx *transaction, check string) error {
 	_, err := tx.ExecContext(ctx, putSetting, keyCheckSetting, column[string]{check}, moment{time.Now()})
 	return err
 }
@@ -80,7 +80,7 @@ func (s *Store) Rekey(ctx context.Context, next Sealer) error {
 	s.keyMu.Lock()
 	defer s.keyMu.Unlock()
 	// Durably: the caller replaces the old key next.
-	err := s.queue.doDurably(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	err := s.queue.doDurably(ctx, func(ctx context.Context, tx *transaction) error {
 		rows, err := sealedRows(ctx, tx)
 		if err != nil {
 			return err
@@ -99,7 +99,7 @@ func (s *Store) Rekey(ctx context.Context, next Sealer) error {
 	return nil
 }
 
-func (s *Store) reseal(ctx context.Context, tx *sqlx.Tx, row sealedValue, next Sealer) error {
+func (s *Store) reseal(ctx context.Context, tx *transaction, row sealedValue, next Sealer) error {
 	plain, err := s.sealer.Open(row.sealed, row.context)
 	if err != nil && row.found {
 		return nil

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"time"
-
-	"github.com/jmoiron/sqlx"
 )
 
 // secretContext binds a sealed secret to its name: another row's bytes don't
@@ -21,7 +19,7 @@ func (s *Store) PutSecret(ctx context.Context, name, plain string) error {
 	if err != nil {
 		return err
 	}
-	return s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	return s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO secrets (name, sealed, created_at, updated_at)
 			VALUES (?, ?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed, updated_at = excluded.updated_at`,
@@ -62,7 +60,7 @@ func (s *Store) DeleteSecret(ctx context.Context, name string) error {
 // deleteOne runs a DELETE of one row by its only argument.
 func (s *Store) deleteOne(ctx context.Context, query, what, id string) error {
 	changed := int64(0)
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) (err error) {
 		changed, err = affected(tx.ExecContext(ctx, query, id))
 		return err
 	})

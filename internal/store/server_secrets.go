@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -89,7 +87,7 @@ func (s *Store) openAll(rows []sealedRow) map[secretKey]opened {
 
 // sealValues makes a server's sealed rows those of its configuration. keyMu is
 // held until they are committed, so that no Rekey comes between.
-func (s *Store) sealValues(ctx context.Context, tx *sqlx.Tx, m model.Server) error {
+func (s *Store) sealValues(ctx context.Context, tx *transaction, m model.Server) error {
 	wanted := secretsOf(m)
 	var there []secretKey
 	err := tx.SelectContext(ctx, &there, `SELECT server, kind, name FROM server_secrets WHERE server = ?`, m.Name)

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -107,7 +105,7 @@ func (s *Store) Server(ctx context.Context, name string) (model.Server, error) {
 func (s *Store) InsertServer(ctx context.Context, m model.Server) error {
 	s.keyMu.RLock()
 	defer s.keyMu.RUnlock()
-	err := s.queue.doAlone(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	err := s.queue.doAlone(ctx, func(ctx context.Context, tx *transaction) error {
 		if _, err := tx.NamedExecContext(ctx, insertServer, rowOf(m)); err != nil {
 			return err
 		}
@@ -124,7 +122,7 @@ func (s *Store) InsertServer(ctx context.Context, m model.Server) error {
 func (s *Store) UpdateServer(ctx context.Context, m model.Server) error {
 	s.keyMu.RLock()
 	defer s.keyMu.RUnlock()
-	return s.queue.doAlone(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	return s.queue.doAlone(ctx, func(ctx context.Context, tx *transaction) error {
 		changed, err := affected(tx.NamedExecContext(ctx, updateServer, rowOf(m)))
 		if err != nil {
 			return err

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -30,7 +28,7 @@ func (s *Store) SetSetting(ctx context.Context, key string, value json.RawMessag
 	if value != nil && !json.Valid(value) {
 		return model.Errorf(model.CodeInvalid, "The setting %q isn't JSON.", key)
 	}
-	return s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	return s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		if value == nil {
 			_, err := tx.ExecContext(ctx, `DELETE FROM settings WHERE key = ?`, key)
 			return err

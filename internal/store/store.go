@@ -120,10 +120,13 @@ func (s *Store) start(ctx context.Context, o Options, migrations fs.FS) (err err
 	if err := s.prepare(ctx); err != nil {
 		return s.fail(err)
 	}
-	s.queue = newWriter(s.write, s.path)
+	tx, err := newTransaction(ctx, s.write)
+	if err != nil {
+		return s.fail(err)
+	}
+	s.queue = newWriter(tx, s.path)
 	if err := s.unlock(ctx, o.Unlock); err != nil {
-		s.queue.close()
-		return err
+		return errors.Join(err, s.queue.close())
 	}
 	return nil
 }
@@ -134,8 +137,7 @@ func (s *Store) Path() string { return s.path }
 // Close lets the writes that were already given finish, refuses later ones, and
 // closes the file.
 func (s *Store) Close() error {
-	s.queue.close()
-	return s.closePools()
+	return errors.Join(s.queue.close(), s.closePools())
 }
 
 // closePools closes the writer last: the last connection folds the WAL into the

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -30,7 +28,7 @@ func (r tokenRow) token() model.Token {
 
 // InsertToken stores a new API token.
 func (s *Store) InsertToken(ctx context.Context, t model.Token) error {
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO api_tokens
 			(id, name, scope, prefix, hash, created_at, expires_at, last_used_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, t.ID, t.Name, t.Scope, t.Prefix, t.Hash,
@@ -75,7 +73,7 @@ func (s *Store) RevokeToken(ctx context.Context, id string) error {
 // TouchToken notes when a token was last used. One that was revoked meanwhile is
 // no error.
 func (s *Store) TouchToken(ctx context.Context, id string, at time.Time) error {
-	return s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	return s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		_, err := tx.ExecContext(ctx, `UPDATE api_tokens SET last_used_at = ? WHERE id = ?`, moment{at}, id)
 		return err
 	})

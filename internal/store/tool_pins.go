@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -41,7 +39,7 @@ func (s *Store) ToolPins(ctx context.Context) ([]model.ToolPin, error) {
 // SaveToolPins keeps some definitions of one server's tools and drops those of
 // others, all or none.
 func (s *Store) SaveToolPins(ctx context.Context, server string, keep []model.ToolPin, drop []string) error {
-	return s.queue.doAlone(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	return s.queue.doAlone(ctx, func(ctx context.Context, tx *transaction) error {
 		for _, tool := range drop {
 			if _, err := tx.ExecContext(ctx, `DELETE FROM tool_pins WHERE server = ? AND tool = ?`, server, tool); err != nil {
 				return err

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/jmoiron/sqlx"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -28,7 +26,7 @@ func (r webSessionRow) session() model.WebSession {
 
 // InsertWebSession stores a new sign-in.
 func (s *Store) InsertWebSession(ctx context.Context, w model.WebSession) error {
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO web_sessions
 			(id, hash, user_agent, created_at, last_seen_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`,
 			w.ID, w.Hash, w.UserAgent, orNow(w.CreatedAt), orNow(w.LastSeenAt), moment{w.ExpiresAt})
@@ -54,7 +52,7 @@ func (s *Store) WebSessionByHash(ctx context.Context, hash []byte) (model.WebSes
 // TouchWebSession notes that a session was seen and when it now expires. One
 // that was ended meanwhile is no error.
 func (s *Store) TouchWebSession(ctx context.Context, id string, seen, expires time.Time) error {
-	return s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) error {
+	return s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		_, err := tx.ExecContext(ctx, `UPDATE web_sessions SET last_seen_at = ?, expires_at = ? WHERE id = ?`,
 			moment{seen}, moment{expires}, id)
 		return err
@@ -83,7 +81,7 @@ func (s *Store) DeleteWebSession(ctx context.Context, id string) error {
 // DeleteExpiredWebSessions removes what expired before at, and reports how many.
 func (s *Store) DeleteExpiredWebSessions(ctx context.Context, at time.Time) (int, error) {
 	changed := int64(0)
-	err := s.queue.do(ctx, func(ctx context.Context, tx *sqlx.Tx) (err error) {
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) (err error) {
 		changed, err = affected(tx.ExecContext(ctx, `DELETE FROM web_sessions WHERE expires_at <= ?`, moment{at}))
 		return err
 	})

@@ -2,10 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sync"
-
-	"github.com/jmoiron/sqlx"
 
 	"kontor.dev/kontor/internal/model"
 )
@@ -14,55 +13,60 @@ import (
 // of them waits for the first.
 const maxBatch = 512
 
+var errPanicked = errors.New("a write that shared the transaction panicked")
+
 // job is one write. run may be called again when the transaction that it shared
 // with others broke, so it leaves nothing behind but what it assigns anew.
 type job struct {
 	ctx context.Context
-	run func(context.Context, *sqlx.Tx) error
+	run func(context.Context, *transaction) error
 	// alone: run has several statements and must be undone as a whole.
 	alone bool
 	// durable: the commit outlives a power cut, and goes alone too.
 	durable bool
-	done    chan struct{}
-	err     error
+	// turn says true to the one that leads next, and is closed once the write is
+	// done by another.
+	turn chan bool
+	err  error
 }
 
-// writer owns the writing connection. Writes that arrive while a transaction is
-// on its way share the next one: no write waits for company, and a crowd pays
-// for one commit.
+// writer orders the writes. Whoever comes first leads: it runs its own write and
+// those that wait by then in one transaction, then hands on to the next in the
+// queue. So no write waits for company, a crowd pays for one commit, and a single
+// writer changes no goroutine.
 type writer struct {
-	db   *sqlx.DB
+	tx   *transaction
 	path string
-	wake chan struct{}
-	end  chan struct{}
 
 	mu     sync.Mutex
 	queue  []*job
+	led    bool // somebody leads
+	idle   sync.Cond
 	closed bool
 }
 
-func newWriter(db *sqlx.DB, path string) *writer {
-	w := &writer{db: db, path: path, wake: make(chan struct{}, 1), end: make(chan struct{})}
-	go w.loop()
+func newWriter(tx *transaction, path string) *writer {
+	w := &writer{tx: tx, path: path}
+	w.idle.L = &w.mu
 	return w
 }
 
 // do queues a write of one statement and returns once it is committed, or knows
 // that it isn't. A ctx that ends before the write's turn withdraws it; later it
 // doesn't, so that the answer is never "perhaps".
-func (w *writer) do(ctx context.Context, run func(context.Context, *sqlx.Tx) error) error {
-	return w.submit(&job{ctx: ctx, run: run, done: make(chan struct{})})
+func (w *writer) do(ctx context.Context, run func(context.Context, *transaction) error) error {
+	return w.submit(&job{ctx: ctx, run: run, turn: make(chan bool, 1)})
 }
 
 // doAlone is do for several statements that hold together.
-func (w *writer) doAlone(ctx context.Context, run func(context.Context, *sqlx.Tx) error) error {
-	return w.submit(&job{ctx: ctx, run: run, alone: true, done: make(chan struct{})})
+func (w *writer) doAlone(ctx context.Context, run func(context.Context, *transaction) error) error {
+	return w.submit(&job{ctx: ctx, run: run, alone: true, turn: make(chan bool, 1)})
 }
 
 // doDurably is doAlone for what something outside the database relies on: it is on
 // the disk itself when doDurably returns.
-func (w *writer) doDurably(ctx context.Context, run func(context.Context, *sqlx.Tx) error) error {
-	return w.submit(&job{ctx: ctx, run: run, alone: true, durable: true, done: make(chan struct{})})
+func (w *writer) doDurably(ctx context.Context, run func(context.Context, *transaction) error) error {
+	return w.submit(&job{ctx: ctx, run: run, alone: true, durable: true, turn: make(chan bool, 1)})
 }
 
 func (w *writer) submit(j *job) error {
@@ -75,48 +79,60 @@ func (w *writer) submit(j *job) error {
 		return model.Errorf(model.CodeStorage, "Kontor is stopping: nothing more is stored.")
 	}
 	w.queue = append(w.queue, j)
-	select {
-	case w.wake <- struct{}{}:
-	default: // it is awake, and looks at the queue once more before it sleeps
-	}
+	lead := !w.led
+	w.led = true
 	w.mu.Unlock()
-	<-j.done
+	if lead || <-j.turn {
+		w.lead()
+	}
 	return storageError(w.path, j.err)
 }
 
-// close refuses further writes and waits for those in the queue.
-func (w *writer) close() {
+// close refuses further writes, waits for those in the queue and lets go of the
+// connection.
+func (w *writer) close() error {
 	w.mu.Lock()
-	if !w.closed {
-		w.closed = true
-		close(w.wake)
+	w.closed = true
+	for w.led {
+		w.idle.Wait()
 	}
 	w.mu.Unlock()
-	<-w.end
+	return w.tx.close()
 }
 
-func (w *writer) loop() {
-	defer close(w.end)
-	for range w.wake {
-		w.drain()
-	}
-	w.drain()
+// lead commits what the head of the queue, the caller's write, shares a
+// transaction with.
+func (w *writer) lead() {
+	// On a busy machine goroutines that are about to write are ready to run: they
+	// come first, and share the transaction. Otherwise this returns at once.
+	runtime.Gosched()
+	batch := w.next()
+	committed := false
+	defer func() {
+		if !committed { // a write panicked: nobody else shall wait or be told wrong
+			w.undo()
+			for _, j := range batch {
+				j.err = errPanicked
+			}
+		}
+		for _, j := range batch[1:] {
+			close(j.turn)
+		}
+		w.handOn()
+	}()
+	w.commit(batch)
+	committed = true
 }
 
-func (w *writer) drain() {
-	for {
-		// On a busy machine goroutines that are about to write are ready to run: they
-		// come first, and share the transaction. Otherwise this returns at once.
-		runtime.Gosched()
-		batch := w.next()
-		if len(batch) == 0 {
-			return
-		}
-		w.commit(batch)
-		for _, j := range batch {
-			close(j.done)
-		}
+func (w *writer) handOn() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.queue) > 0 {
+		w.queue[0].turn <- true
+		return
 	}
+	w.led = false
+	w.idle.Broadcast()
 }
 
 // next takes what may share a transaction from the head of the queue.
@@ -127,7 +143,7 @@ func (w *writer) next() []*job {
 	for n < len(w.queue) && n < maxBatch && !w.queue[n].alone {
 		n++
 	}
-	if n == 0 && len(w.queue) > 0 {
+	if n == 0 {
 		n = 1 // one that goes alone
 	}
 	batch := w.queue[:n:n]
@@ -163,27 +179,36 @@ func (w *writer) transact(batch []*job) error {
 	// The callers' contexts don't reach the statements: one that ends there would
 	// roll back the others' writes.
 	ctx := context.Background()
+	if len(batch) == 1 && !batch[0].alone {
+		return batch[0].run(ctx, w.tx) // one statement is a transaction by itself
+	}
 	if batch[0].durable {
-		if _, err := w.db.ExecContext(ctx, `PRAGMA synchronous = FULL`); err != nil {
+		if _, err := w.tx.ExecContext(ctx, `PRAGMA synchronous = FULL`); err != nil {
 			return err
 		}
 		// Were it to fail, later commits would only be slower.
-		defer func() { _, _ = w.db.ExecContext(ctx, `PRAGMA synchronous = NORMAL`) }()
+		defer func() { _, _ = w.tx.ExecContext(ctx, `PRAGMA synchronous = NORMAL`) }()
 	}
-	tx, err := w.db.BeginTxx(ctx, nil)
-	if err != nil {
+	if _, err := w.tx.begin.ExecContext(ctx); err != nil {
 		return err
 	}
 	for _, j := range batch {
 		if j.err = j.ctx.Err(); j.err != nil {
 			continue
 		}
-		j.err = j.run(ctx, tx)
+		j.err = j.run(ctx, w.tx)
 		if j.err != nil && (j.alone || breaksTransaction(j.err)) {
-			// SQLite may have rolled back by itself; that it says so is no news.
-			_ = tx.Rollback()
+			w.undo()
 			return j.err
 		}
 	}
-	return tx.Commit()
+	if _, err := w.tx.commit.ExecContext(ctx); err != nil {
+		w.undo()
+		return err
+	}
+	return nil
 }
+
+// undo ends a transaction that broke. SQLite may have rolled it back by itself;
+// that it says so is no news.
+func (w *writer) undo() { _, _ = w.tx.rollback.ExecContext(context.Background()) }

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/jmoiron/sqlx"
 )
 
 func TestDurableWritesAloneAreFullySynced(t *testing.T) {
@@ -19,12 +17,12 @@ func TestDurableWritesAloneAreFullySynced(t *testing.T) {
 	}
 	defer s.Close()
 	level := -1
-	look := func(ctx context.Context, tx *sqlx.Tx) error {
+	look := func(ctx context.Context, tx *transaction) error {
 		return tx.GetContext(ctx, &level, `PRAGMA synchronous`)
 	}
 	const normal, full = 1, 2 // https://www.sqlite.org/pragma.html#pragma_synchronous
 	for _, step := range []struct {
-		do   func(context.Context, func(context.Context, *sqlx.Tx) error) error
+		do   func(context.Context, func(context.Context, *transaction) error) error
 		want int
 	}{{s.queue.do, normal}, {s.queue.doDurably, full}, {s.queue.doAlone, normal}} {
 		if err := step.do(t.Context(), look); err != nil || level != step.want {
@@ -42,7 +40,7 @@ func TestSeveralStatementsAreUndoneAsAWhole(t *testing.T) {
 	}
 	defer s.Close()
 	broken := errors.New("second thoughts")
-	err = s.queue.doAlone(t.Context(), func(ctx context.Context, tx *sqlx.Tx) error {
+	err = s.queue.doAlone(t.Context(), func(ctx context.Context, tx *transaction) error {
 		if _, err := tx.ExecContext(ctx, putSetting, "half", raw(`1`), orNow(time.Time{})); err != nil {
 			t.Errorf("insert: %v", err)
 		}
