@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strings"
 	"time"
@@ -92,6 +93,7 @@ type Server struct {
 	URL         string
 	Headers     map[string]Value
 	BearerToken Value
+	OAuth       OAuth
 
 	Enabled bool
 	// Trusted says that the person believes the server's own hints.
@@ -225,8 +227,8 @@ func (s Server) validateStdio() error {
 	switch {
 	case strings.TrimSpace(s.Command) == "":
 		return Errorf(CodeInvalid, "command is missing: a stdio server needs a program to start")
-	case s.URL != "" || len(s.Headers) > 0 || s.BearerToken.Text != "":
-		return Errorf(CodeInvalid, "a stdio server takes no url, headers or bearer_token")
+	case s.URL != "" || len(s.Headers) > 0 || s.BearerToken.Text != "" || !reflect.ValueOf(s.OAuth).IsZero():
+		return Errorf(CodeInvalid, "a stdio server takes no url, headers, bearer_token or oauth")
 	}
 	for name := range s.Env {
 		if name == "" || strings.ContainsAny(name, "=\x00") {
@@ -242,6 +244,9 @@ func (s Server) validateHTTP() error {
 		return Errorf(CodeInvalid, "url is missing: an http server needs an address")
 	case s.Command != "" || len(s.Args) > 0 || len(s.Env) > 0 || s.Cwd != "":
 		return Errorf(CodeInvalid, "an http server takes no command, args, env or cwd")
+	}
+	if err := s.OAuth.validate(); err != nil {
+		return err
 	}
 	return ValidURL(s.URL)
 }
