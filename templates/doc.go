@@ -60,10 +60,11 @@ type Entry struct{ ID, Title, Server, Age string }
 // Item is one thing of the inbox.
 type Item struct {
 	Page
-	ID, Server, Tool, Asker string
-	Place                   string // where the server is, in words; may be empty
-	Message                 string
-	Age, Left               string // "2 min ago", "4 min left"; Left may be empty
+	ID, Server, Tool string
+	Asks             string // "asks, for the Tools page"
+	Place            string // where the server is, in words; may be empty
+	Message          string
+	Age, Left        string // "2 min ago", "4 min left"; Left may be empty
 	// Ended says how it ended, when it did; nothing can be answered then.
 	Ended string
 	// URL is set for a question that is answered on another page.

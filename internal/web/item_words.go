@@ -53,17 +53,25 @@ func acceptWords(fields []templates.Field) string {
 	return "Accept"
 }
 
-// askerWords say for whom a server asks.
+// asksWords say that a server asks, and for whom when that is certain: one call of
+// it runs. It may ask for any of several, or by itself.
+func asksWords(a model.Asker) string {
+	if a.Kind == "" {
+		return "asks"
+	}
+	return "asks, for " + askerWords(a)
+}
+
 func askerWords(a model.Asker) string {
 	kind, known := map[string]string{
-		"": "the Tools page", "person": "the Tools page", "token": "a script", "agent": "a chat", "subagent": "a sub-agent",
+		"person": "the Tools page", "token": "a script", "agent": "a chat", "subagent": "a sub-agent",
 		"gateway": "a client", "trigger": "a trigger", "schedule": "a schedule",
 	}[a.Kind]
 	if !known {
 		kind = a.Kind
 	}
 	switch {
-	case a.Label == "" || a.Kind == "" || a.Kind == "person":
+	case a.Label == "" || a.Kind == "person":
 		return kind
 	case a.Kind == "token":
 		return tokenWords(a.Label)

@@ -36,15 +36,16 @@ func TestAnItemIsCalledAsOnItsCard(t *testing.T) {
 func TestWhoAsksInWords(t *testing.T) {
 	t.Parallel()
 	for want, asker := range map[string]model.Asker{
-		"the Tools page":              {Kind: "person", Label: "you"},
-		"a script (KONTOR_API_TOKEN)": {Kind: "token", Label: "KONTOR_API_TOKEN"},
-		"token “CI”":                  {Kind: "token", Label: "CI"},
-		"client Zed on laptop":        {Kind: "gateway", Label: "Zed on laptop"},
-		"chat “Offsite”":              {Kind: "agent", Label: "Offsite"},
-		"a sub-agent":                 {Kind: "subagent"},
-		"something new":               {Kind: "something new"},
+		"asks":                                  {},
+		"asks, for the Tools page":              {Kind: "person", Label: "you"},
+		"asks, for a script (KONTOR_API_TOKEN)": {Kind: "token", Label: "KONTOR_API_TOKEN"},
+		"asks, for token “CI”":                  {Kind: "token", Label: "CI"},
+		"asks, for client Zed on laptop":        {Kind: "gateway", Label: "Zed on laptop"},
+		"asks, for chat “Offsite”":              {Kind: "agent", Label: "Offsite"},
+		"asks, for a sub-agent":                 {Kind: "subagent"},
+		"asks, for something new":               {Kind: "something new"},
 	} {
-		if got := askerWords(asker); got != want {
+		if got := asksWords(asker); got != want {
 			t.Errorf("%v: got %q, want %q", asker, got, want)
 		}
 	}

@@ -97,7 +97,7 @@ func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.F
 	own, place := s.whereServer(item.Server)
 	page := templates.Item{
 		ID: item.ID, Server: s.serverTitle(item.Server), Place: place, Tool: item.Tool,
-		Asker: askerWords(item.Asker), Message: item.Message, Age: age(time.Since(item.CreatedAt), item.CreatedAt),
+		Asks: asksWords(item.Asker), Message: item.Message, Age: age(time.Since(item.CreatedAt), item.CreatedAt),
 		Left: left(time.Until(item.Deadline)), Ended: ended(item), Error: problem,
 	}
 	if item.Mode == model.ElicitURL {
