@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sync"
 	"time"
 
@@ -110,12 +109,6 @@ func (l *Log) Close() error {
 	}
 	return first
 }
-
-var unsafeInName = regexp.MustCompile(`[^A-Za-z0-9._-]`)
-
-// FileName is the log file of a server: its name, with _ for what a file name
-// may not hold.
-func FileName(server string) string { return unsafeInName.ReplaceAllString(server, "_") + ".log" }
 
 func cut(text string) string {
 	if len(text) <= maxText {
