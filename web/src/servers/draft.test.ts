@@ -32,6 +32,8 @@ const http = serverOf({
   url: 'https://api.example.com/mcp',
   headers: { 'X-Key': { set: true } },
   bearer_token: { set: true },
+  sse_idle_timeout_ms: 90_000,
+  reconnect: { initial_ms: 500, max_ms: 30_000, max_attempts: 5 },
 })
 
 describe('from the wire and back', () => {
@@ -40,10 +42,8 @@ describe('from the wire and back', () => {
     const reach =
       server.transport === 'http' ? ['command', 'args', 'cwd', 'env'] : ['url', 'headers', 'bearer_token']
     const readOnly = ['status', 'warnings', 'created_at', 'updated_at']
-    // Left out, these are kept as they are stored.
-    const unsaid = ['max_message_bytes', 'sse_idle_timeout_ms', 'reconnect']
     const kept = Object.fromEntries(
-      Object.entries(server).filter(([name]) => ![...reach, ...readOnly, ...unsaid].includes(name)),
+      Object.entries(server).filter(([name]) => ![...reach, ...readOnly].includes(name)),
     )
     expect(config).toEqual({
       ...kept,
@@ -51,6 +51,9 @@ describe('from the wire and back', () => {
       call_timeout_ms: server === stdio ? 90_000 : 0,
       call_max_ms: 0,
       elicitation_timeout_ms: 0,
+      max_message_bytes: 0,
+      sse_idle_timeout_ms: server === http ? 90_000 : 0,
+      reconnect: { initial_ms: 0, max_ms: 0, max_attempts: server === http ? 5 : 0 },
     })
   })
 
@@ -118,6 +121,14 @@ describe('problemsOf', () => {
     expect(Object.keys(problemsOf(draft)).sort()).toEqual(['call_max_ms', 'command', 'env.4', 'name'])
   })
 
+  it('finds nothing wrong with a limit that the server has no use for', () => {
+    const draft = { ...good, limits: { ...good.limits, sse_idle_timeout_ms: 'soon' } }
+    expect(problemsOf(draft)).toEqual({})
+    expect(problemsOf({ ...draft, transport: 'http', url: 'https://x.example' })).toHaveProperty(
+      'sse_idle_timeout_ms',
+    )
+  })
+
   it.each([
     ['', 'Enter'],
     ['example.com', 'Start'],
@@ -170,6 +181,8 @@ it.each([
   ['url has no host', 'url'],
   ['env name "" can’t be one', 'env'],
   ['body.call_max_ms: expected a number', 'call_max_ms'],
+  ['max_message_bytes must be between 1 and 2', 'max_message_bytes'],
+  ['reconnect: max_ms can’t be less than initial_ms', 'reconnect_max_ms'],
   ['something else', null],
 ])('places the server’s words: %j', (message, want) => {
   expect(fieldOfMessage(message)).toBe(want)

@@ -1,7 +1,15 @@
 // A server's settings while they are typed, and the way from and to the wire.
 import type { Server, ServerConfig } from '../lib/wire'
 import { argsText, parseArgs, parseCommandLine } from './command'
-import { limitNames, limitProblem, limitsOf, limitText, type LimitName } from './limits'
+import {
+  limitGroups,
+  limitNames,
+  limitProblems,
+  limitsOf,
+  limitTexts,
+  type LimitName,
+  type LimitTexts,
+} from './limits'
 import { nameProblem, suggestName } from './names'
 import {
   emptyValue,
@@ -30,7 +38,7 @@ export interface ServerDraft {
   headers: ValueDraft[]
   enabled: boolean
   trusted: boolean
-  limits: Record<LimitName, string>
+  limits: LimitTexts
 }
 
 /** A field that can be wrong; `env.3` is the row with that id. */
@@ -52,7 +60,7 @@ export function emptyDraft(): ServerDraft {
     headers: [],
     enabled: true,
     trusted: false,
-    limits: { start_timeout_ms: '', call_timeout_ms: '', call_max_ms: '', elicitation_timeout_ms: '' },
+    limits: limitTexts({}),
   }
 }
 
@@ -71,12 +79,7 @@ export function draftOf(server: Server): ServerDraft {
     headers: valueDrafts(server.headers),
     enabled: server.enabled,
     trusted: server.trusted,
-    limits: {
-      start_timeout_ms: limitText('start_timeout_ms', server.start_timeout_ms),
-      call_timeout_ms: limitText('call_timeout_ms', server.call_timeout_ms),
-      call_max_ms: limitText('call_max_ms', server.call_max_ms),
-      elicitation_timeout_ms: limitText('elicitation_timeout_ms', server.elicitation_timeout_ms),
-    },
+    limits: limitTexts(server),
   }
 }
 
@@ -84,7 +87,6 @@ export function draftOf(server: Server): ServerDraft {
 export function draftFrom(config: ServerConfig, name: string): ServerDraft {
   const value = (all: ServerConfig['env']) =>
     Object.entries(all ?? {}).map(([name, value], id) => valueDraft(id, name, value))
-  const limit = (of: LimitName) => (config[of] ? limitText(of, config[of]) : '')
   return {
     ...emptyDraft(),
     name,
@@ -99,12 +101,7 @@ export function draftFrom(config: ServerConfig, name: string): ServerDraft {
     bearer: valueDraft(0, '', config.bearer_token),
     headers: value(config.headers),
     enabled: config.enabled ?? true,
-    limits: {
-      start_timeout_ms: limit('start_timeout_ms'),
-      call_timeout_ms: limit('call_timeout_ms'),
-      call_max_ms: limit('call_max_ms'),
-      elicitation_timeout_ms: limit('elicitation_timeout_ms'),
-    },
+    limits: limitTexts(config),
   }
 }
 
@@ -184,8 +181,8 @@ export function problemsOf(draft: ServerDraft, taken: readonly string[] = []): P
     note('url', urlProblem(draft.url.trim()))
     for (const [id, problem] of valueProblems(draft.headers, 'headers')) note(`headers.${id}`, problem)
   }
-  for (const name of limitNames) note(name, limitProblem(draft.limits[name]))
-  return problems
+  const { time, advanced } = limitGroups(draft.transport)
+  return { ...problems, ...limitProblems(draft.limits, [...time, ...advanced]) }
 }
 
 function urlProblem(url: string): string {
@@ -213,6 +210,7 @@ export function fieldOfMessage(message: string): FieldName | null {
     headers: 'headers',
     header: 'headers',
     bearer_token: 'bearer',
+    reconnect: 'reconnect_max_ms',
     ...Object.fromEntries(limitNames.map((name) => [name, name])),
   }
   const word = /^(?:body\.)?(\w+)/.exec(message)?.[1] ?? ''
