@@ -92,8 +92,8 @@ func (p *opening) prepare() (model.Server, client.Options, error) {
 	if missing != nil {
 		return expanded, client.Options{}, missing
 	}
-	p.with = fingerprintOf(expanded)
-	if p.with != p.knownOf {
+	p.with = fingerprintOf(p.config, expanded)
+	if p.with.expanded() != p.knownOf.expanded() {
 		p.known = found{}
 	}
 	o := client.Options{

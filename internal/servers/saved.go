@@ -15,13 +15,26 @@ import (
 // maxSaved bounds a list that is kept for the next start.
 const maxSaved = 16 << 20
 
-// fingerprint tells settings and credentials from others that lead elsewhere. It is
-// a plain hash, and as secret as they are.
+// fingerprint tells settings and credentials from others that lead elsewhere: its
+// first half the settings as they are written, its second what they come to once
+// their references are expanded. It is plain hashes, and as secret as they are.
 type fingerprint [sha256.Size]byte
 
-// fingerprintOf takes a configuration whose references are expanded. What can change
-// under a live connection has no part in it: see sameConnection.
-func fingerprintOf(expanded model.Server) fingerprint {
+type halfPrint [sha256.Size / 2]byte
+
+func (f fingerprint) written() halfPrint  { return halfPrint(f[:len(halfPrint{})]) }
+func (f fingerprint) expanded() halfPrint { return halfPrint(f[len(halfPrint{}):]) }
+
+// fingerprintOf takes a configuration as it is written and as it is expanded. What
+// can change under a live connection has no part in it: see sameConnection.
+func fingerprintOf(written, expanded model.Server) (f fingerprint) {
+	first, second := settingsSum(written), settingsSum(expanded)
+	copy(f[:], first[:len(halfPrint{})])
+	copy(f[len(halfPrint{}):], second[:])
+	return f
+}
+
+func settingsSum(s model.Server) [sha256.Size]byte {
 	texts := func(values map[string]model.Value) map[string]string {
 		out := make(map[string]string, len(values))
 		for name, v := range values {
@@ -31,8 +44,8 @@ func fingerprintOf(expanded model.Server) fingerprint {
 	}
 	// Strings and maps of them always encode, the members of a map in order.
 	text, _ := json.Marshal([]any{
-		expanded.Transport, expanded.Command, append([]string{}, expanded.Args...), expanded.Cwd, texts(expanded.Env),
-		expanded.URL, texts(expanded.Headers), expanded.BearerToken.Text,
+		s.Transport, s.Command, append([]string{}, s.Args...), s.Cwd, texts(s.Env),
+		s.URL, texts(s.Headers), s.BearerToken.Text,
 	})
 	return sha256.Sum256(text)
 }
@@ -44,10 +57,17 @@ type shelf struct {
 }
 
 // restore lists what was saved, and takes up how it was found, if that was with the
-// settings and credentials of now. It is called before the owner runs.
+// settings and credentials of now. Where a variable has no value now, the settings
+// alone decide: the server will fail and say so, and what it offers is still known.
+// It is called before the owner runs.
 func (o *owner) restore(c model.SavedCatalogue) {
 	expanded, _, missing := expandServer(o.current.Config, o.m.o.Expander)
-	if missing != nil || c.Lists == nil || fingerprintOf(expanded) != c.Fingerprint {
+	saved, now := fingerprint(c.Fingerprint), fingerprintOf(o.current.Config, expanded)
+	same := now.expanded() == saved.expanded()
+	if missing != nil {
+		same = now.written() == saved.written()
+	}
+	if c.Lists == nil || !same {
 		return
 	}
 	o.known, o.knownOf = found{client.Era(c.Era), c.SSE}, c.Fingerprint
@@ -99,7 +119,7 @@ func (o *owner) save(conn *Conn, lists []listed) {
 // saved then. What was found with other credentials doesn't stay.
 func (o *owner) unsaved(before shelf, head model.SavedCatalogue, lists []listed) (map[model.ListKind][]json.RawMessage, map[model.ListKind][sha256.Size]byte) {
 	fresh, sums := map[model.ListKind][]json.RawMessage{}, maps.Clone(before.sums)
-	if sums == nil || before.head.Fingerprint != head.Fingerprint {
+	if sums == nil || fingerprint(before.head.Fingerprint).expanded() != fingerprint(head.Fingerprint).expanded() {
 		sums = map[model.ListKind][sha256.Size]byte{}
 		for _, kind := range model.ListKinds() {
 			fresh[kind] = []json.RawMessage{}

@@ -77,7 +77,7 @@ func TestSettingsAndCredentialsHaveOneFingerprint(t *testing.T) {
 	} {
 		s := base
 		edit(&s)
-		if fingerprintOf(s) == fingerprintOf(base) {
+		if fingerprintOf(model.Server{}, s) == fingerprintOf(model.Server{}, base) {
 			t.Errorf("another %s has the same fingerprint", name)
 		}
 		if sameConnection(s, base) {
@@ -87,7 +87,7 @@ func TestSettingsAndCredentialsHaveOneFingerprint(t *testing.T) {
 	same := base
 	same.Name, same.FriendlyName, same.Enabled, same.DisabledTools, same.CallTimeout = "b", "B", true, []string{"x"}, time.Second
 	same.BearerToken.Plain = true
-	if fingerprintOf(same) != fingerprintOf(base) {
+	if fingerprintOf(same, same) != fingerprintOf(base, base) {
 		t.Error("what doesn't change the connection changes the fingerprint")
 	}
 }
@@ -165,35 +165,63 @@ func TestOnlyWhatChangedIsWritten(t *testing.T) {
 	})
 }
 
+// withKey is a server whose settings refer to a variable.
+func withKey(args ...string) model.Server {
+	s := config("a")
+	s.Env, s.Args = map[string]model.Value{"TOKEN": {Text: "${KEY}"}}, args
+	return s
+}
+
 func TestOtherCredentialsStartWithout(t *testing.T) {
 	t.Parallel()
-	secret := config("a")
-	secret.Env = map[string]model.Value{"TOKEN": {Text: "${KEY}"}}
-	for name, key := range map[string]string{"another value": "another", "none": ""} {
+	synctest.Test(t, func(t *testing.T) {
+		s := after(t, offering(nil, "x"), withKey())
+		var known client.Era
+		r := newRigWith(t, func(o *Options) {
+			o.Store, o.Expander = s, fakeExpander{"KEY": "another"}
+			o.Connect = func(ctx context.Context, m model.Server, co client.Options) (Client, error) {
+				known = co.KnownEra
+				return offering(errors.New("broken"), "z")(ctx, m)
+			}
+		})
+		if st := r.state(t, "a"); st.Saved || st.Tools != 0 || st.Era != "" {
+			t.Errorf("status = %+v", st)
+		}
+		synctest.Wait()
+		want := []string{`save tools=[{"name":"z"}] resources=[] resource_templates=[] prompts=[]`}
+		if got := s.written(); known != "" || !slices.Equal(got, want) {
+			t.Errorf("era %q, written %q, want %q", known, got, want)
+		}
+	})
+}
+
+// Whether the credentials are others can't be told then, and nothing can be called.
+func TestSavedToolsStayWhereAVariableIsMissing(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		now  model.Server
+		want int
+	}{"the same settings": {withKey(), 1}, "other settings": {withKey("--other"), 0}} {
 		synctest.Test(t, func(t *testing.T) {
-			s := after(t, offering(nil, "x"), secret)
-			var known client.Era
-			dialled := false
+			s := after(t, offering(nil, "x"), withKey())
+			s.servers["a"] = test.now
 			r := newRigWith(t, func(o *Options) {
-				o.Store, o.Expander = s, fakeExpander{"KEY": key}
-				if key == "" {
-					o.Expander = fakeExpander{}
-				}
-				o.Connect = func(ctx context.Context, m model.Server, co client.Options) (Client, error) {
-					known, dialled = co.KnownEra, true
-					return offering(errors.New("broken"), "z")(ctx, m)
+				o.Store, o.Expander = s, fakeExpander{}
+				o.Connect = func(context.Context, model.Server, client.Options) (Client, error) {
+					t.Errorf("%s: it is dialled", name)
+					return nil, errors.New("dialled")
 				}
 			})
-			if st := r.state(t, "a"); st.Saved || st.Tools != 0 || st.Era != "" {
-				t.Errorf("%s: %+v", name, st)
-			}
 			synctest.Wait()
-			want := []string{`save tools=[{"name":"z"}] resources=[] resource_templates=[] prompts=[]`}
-			if key == "" {
-				want = nil
+			st := r.state(t, "a")
+			if st.State != model.ServerFailed || st.LastError == nil || st.LastError.Code != model.CodeMissingVariable {
+				t.Errorf("%s: status = %+v", name, st)
 			}
-			if got := s.written(); known != "" || dialled != (key != "") || !slices.Equal(got, want) {
-				t.Errorf("%s: era %q, written %q, want %q", name, known, got, want)
+			if got := len(r.catalogue.lists["a tools"]); st.Saved != (test.want > 0) || st.Tools != test.want || got != test.want {
+				t.Errorf("%s: saved %t, %d tools, %d in the catalogue, want %d", name, st.Saved, st.Tools, got, test.want)
+			}
+			if got := s.written(); got != nil {
+				t.Errorf("%s: written %q", name, got)
 			}
 		})
 	}
