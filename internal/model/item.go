@@ -49,6 +49,11 @@ type Item struct {
 	URL           string
 	ElicitationID string
 
+	// Reason, one of the Reason constants, and Scopes say why a sign-in is needed, and
+	// for what.
+	Reason string
+	Scopes []string
+
 	CreatedAt time.Time
 	// Deadline is when the item is cancelled by itself; zero for never.
 	Deadline   time.Time

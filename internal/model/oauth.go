@@ -22,42 +22,50 @@ const (
 )
 
 // OAuth is how to sign in to a server, as far as the person has a say. What is left
-// empty is found out.
+// empty is found out. The JSON is what is no secret.
 type OAuth struct {
 	// Grant is empty for GrantAuthorizationCode.
-	Grant OAuthGrant
+	Grant OAuthGrant `json:"grant,omitempty"`
 
-	ClientID     string
-	ClientSecret Value
+	ClientID     string `json:"client_id,omitempty"`
+	ClientSecret Value  `json:"-"`
 	// ClientMetadataURL is a client id that is the address of the client's metadata
 	// document; empty for Kontor's own, where it has a public one.
-	ClientMetadataURL string
+	ClientMetadataURL string `json:"client_metadata_url,omitempty"`
 	// TokenEndpointAuthMethod is one of the ClientAuth constants, or empty.
-	TokenEndpointAuthMethod string
+	TokenEndpointAuthMethod string `json:"token_endpoint_auth_method,omitempty"`
 	// PrivateKey, in PEM (PKCS #8) or as a JWK, signs assertions with ES256; KeyID
 	// names it to the authorization server.
-	PrivateKey Value
-	KeyID      string
+	PrivateKey Value  `json:"-"`
+	KeyID      string `json:"key_id,omitempty"`
 	// Assertion is the JWT of GrantWorkloadIdentity.
-	Assertion Value
+	Assertion Value `json:"-"`
 
 	// The company's identity provider, for GrantEnterprise.
-	IDPTokenEndpoint string
-	IDPClientID      string
-	IDPClientSecret  Value
-	IDPIDToken       Value
+	IDPTokenEndpoint string `json:"idp_token_endpoint,omitempty"`
+	IDPClientID      string `json:"idp_client_id,omitempty"`
+	IDPClientSecret  Value  `json:"-"`
+	IDPIDToken       Value  `json:"-"`
 
 	// DPoP binds the tokens to a key (RFC 9449).
-	DPoP bool
+	DPoP bool `json:"dpop,omitempty"`
 	// Scopes are asked for instead of those that the server names.
-	Scopes []string
+	Scopes []string `json:"scopes,omitempty"`
 	// AuthorizationServer is an issuer to use where the server names several.
-	AuthorizationServer string
+	AuthorizationServer string `json:"authorization_server,omitempty"`
 	// RedirectURI replaces <base URL>/oauth/callback.
-	RedirectURI string
+	RedirectURI string `json:"redirect_uri,omitempty"`
 	// AllowWithoutS256 goes on where the metadata doesn't say which PKCE methods there
 	// are; a list without S256 is refused all the same.
-	AllowWithoutS256 bool
+	AllowWithoutS256 bool `json:"allow_without_s256,omitempty"`
+}
+
+// Secrets are the settings that are secrets, by their names on the wire.
+func (o *OAuth) Secrets() map[string]*Value {
+	return map[string]*Value{
+		"client_secret": &o.ClientSecret, "private_key": &o.PrivateKey, "assertion": &o.Assertion,
+		"idp_client_secret": &o.IDPClientSecret, "idp_id_token": &o.IDPIDToken,
+	}
 }
 
 // Machine tells whether tokens are got without a person.

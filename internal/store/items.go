@@ -26,6 +26,8 @@ type itemRow struct {
 	Schema        raw                   `db:"schema"`
 	URL           string                `db:"url"`
 	ElicitationID string                `db:"elicitation_id"`
+	Reason        string                `db:"reason"`
+	Scopes        column[[]string]      `db:"scopes"`
 	CreatedAt     moment                `db:"created_at"`
 	Deadline      moment                `db:"deadline"`
 	Action        sql.NullString        `db:"action"`
@@ -38,13 +40,13 @@ func (s *Store) InsertItem(ctx context.Context, i model.Item) error {
 	row := itemRow{ID: i.ID, Kind: i.Kind, Server: i.Server, Tool: i.Tool, CallID: i.CallID,
 		CallIDs: column[[]string]{i.CallIDs}, SessionID: i.SessionID, AskerKind: i.Asker.Kind,
 		AskerLabel: i.Asker.Label, Mode: i.Mode, Message: i.Message, Schema: raw(i.Schema), URL: i.URL,
-		ElicitationID: i.ElicitationID, CreatedAt: orNow(i.CreatedAt), Deadline: moment{i.Deadline}}
+		ElicitationID: i.ElicitationID, Reason: i.Reason, Scopes: column[[]string]{i.Scopes}, CreatedAt: orNow(i.CreatedAt), Deadline: moment{i.Deadline}}
 	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
 		_, err := tx.NamedExecContext(ctx, `INSERT INTO inbox_items (id, kind, server, tool, call_id,
 			call_ids, session_id, asker_kind, asker_label, mode, message, schema, url, elicitation_id,
-			created_at, deadline)
+			reason, scopes, created_at, deadline)
 		VALUES (:id, :kind, :server, :tool, :call_id, :call_ids, :session_id, :asker_kind,
-			:asker_label, :mode, :message, :schema, :url, :elicitation_id, :created_at, :deadline)`, row)
+			:asker_label, :mode, :message, :schema, :url, :elicitation_id, :reason, :scopes, :created_at, :deadline)`, row)
 		return err
 	})
 	if taken(err) {
@@ -71,13 +73,15 @@ func (s *Store) ResolveItem(ctx context.Context, id string, r model.Resolution) 
 }
 
 // SettleOpenItems is for the start: a question dies with the connection that
-// asked it, so those left open are cancelled, by "restart". It reports how many.
+// asked it, and a sign-in is asked for anew where it is still needed, so those left
+// open are cancelled, by "restart". It reports how many.
 func (s *Store) SettleOpenItems(ctx context.Context, at time.Time) (int, error) {
 	changed := int64(0)
 	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) (err error) {
 		changed, err = affected(tx.ExecContext(ctx, `UPDATE inbox_items
 			SET action = ?, resolved_by = 'restart', resolved_at = ?
-			WHERE resolved_at IS NULL AND kind = ?`, model.ActionCancel, orNow(at), model.ItemElicitation))
+			WHERE resolved_at IS NULL AND (kind = ? OR kind = ?)`,
+			model.ActionCancel, orNow(at), model.ItemElicitation, model.ItemSignIn))
 		return err
 	})
 	return int(changed), err
@@ -114,7 +118,7 @@ func (r itemRow) item() model.Item {
 	i := model.Item{ID: r.ID, Kind: r.Kind, Server: r.Server, Tool: r.Tool, CallID: r.CallID,
 		CallIDs: r.CallIDs.V, SessionID: r.SessionID, Asker: model.Asker{Kind: r.AskerKind, Label: r.AskerLabel},
 		Mode: r.Mode, Message: r.Message, Schema: json.RawMessage(r.Schema), URL: r.URL,
-		ElicitationID: r.ElicitationID, CreatedAt: r.CreatedAt.Time, Deadline: r.Deadline.Time}
+		ElicitationID: r.ElicitationID, Reason: r.Reason, Scopes: r.Scopes.V, CreatedAt: r.CreatedAt.Time, Deadline: r.Deadline.Time}
 	if r.Action.Valid {
 		i.Resolution = &model.Resolution{Action: model.Action(r.Action.String), By: r.ResolvedBy.String, At: r.ResolvedAt.Time}
 	}

@@ -37,7 +37,8 @@ func (s *Store) unlock(ctx context.Context, open func(KeyState) (Sealer, error))
 func (s *Store) keyState(ctx context.Context) (KeyState, error) {
 	var state KeyState
 	err := s.read.GetContext(ctx, &state.Sealed,
-		`SELECT EXISTS (SELECT 1 FROM secrets) OR EXISTS (SELECT 1 FROM server_secrets)`)
+		`SELECT EXISTS (SELECT 1 FROM secrets) OR EXISTS (SELECT 1 FROM server_secrets)
+			OR EXISTS (SELECT 1 FROM oauth_records)`)
 	if err != nil {
 		return state, s.fail(err)
 	}
@@ -138,14 +139,25 @@ func sealedRows(ctx context.Context, db sqlx.QueryerContext) ([]sealedValue, err
 		Server string `db:"server"`
 		Sealed []byte `db:"fingerprint"`
 	}
+	var records []struct {
+		Server string `db:"server"`
+		Sealed []byte `db:"sealed"`
+	}
+	var clients []struct {
+		Issuer      string `db:"issuer"`
+		RedirectURI string `db:"redirect_uri"`
+		Sealed      []byte `db:"sealed"`
+	}
 	err := errors.Join(
 		sqlx.SelectContext(ctx, db, &secrets, `SELECT name, sealed FROM secrets ORDER BY name`),
 		sqlx.SelectContext(ctx, db, &servers, `SELECT * FROM server_secrets`),
-		sqlx.SelectContext(ctx, db, &catalogues, `SELECT server, fingerprint FROM mcp_catalogues`))
+		sqlx.SelectContext(ctx, db, &catalogues, `SELECT server, fingerprint FROM mcp_catalogues`),
+		sqlx.SelectContext(ctx, db, &records, `SELECT server, sealed FROM oauth_records`),
+		sqlx.SelectContext(ctx, db, &clients, `SELECT issuer, redirect_uri, sealed FROM oauth_clients`))
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]sealedValue, 0, len(secrets)+len(servers)+len(catalogues))
+	rows := make([]sealedValue, 0, len(secrets)+len(servers)+len(catalogues)+len(records)+len(clients))
 	for _, r := range secrets {
 		rows = append(rows, sealedValue{sealed: r.Sealed, context: secretContext(r.Name),
 			words:  fmt.Sprintf("secret %q", r.Name),
@@ -160,6 +172,16 @@ func sealedRows(ctx context.Context, db sqlx.QueryerContext) ([]sealedValue, err
 		rows = append(rows, sealedValue{sealed: r.Sealed, context: catalogueContext(r.Server), found: true,
 			words:  fmt.Sprintf("what is saved of server %q", r.Server),
 			update: `UPDATE mcp_catalogues SET fingerprint = ? WHERE server = ?`, key: []any{r.Server}})
+	}
+	for _, r := range records {
+		rows = append(rows, sealedValue{sealed: r.Sealed, context: oauthContext(r.Server),
+			words:  fmt.Sprintf("the sign-in to server %q", r.Server),
+			update: `UPDATE oauth_records SET sealed = ? WHERE server = ?`, key: []any{r.Server}})
+	}
+	for _, r := range clients {
+		rows = append(rows, sealedValue{sealed: r.Sealed, context: oauthClientContext(r.Issuer, r.RedirectURI), found: true,
+			words:  fmt.Sprintf("the registration at %s", r.Issuer),
+			update: `UPDATE oauth_clients SET sealed = ? WHERE issuer = ? AND redirect_uri = ?`, key: []any{r.Issuer, r.RedirectURI}})
 	}
 	return rows, nil
 }

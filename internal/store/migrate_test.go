@@ -27,6 +27,7 @@ func withTables(n int) fstest.MapFS {
 CREATE TABLE settings (key TEXT NOT NULL PRIMARY KEY, value TEXT, updated_at INTEGER);
 CREATE TABLE secrets (name TEXT);
 CREATE TABLE server_secrets (name TEXT);
+CREATE TABLE oauth_records (server TEXT);
 CREATE TABLE api_tokens (hash BLOB);
 CREATE TABLE web_sessions (hash BLOB);
 CREATE TABLE tool_calls (id TEXT NOT NULL PRIMARY KEY, server, tool, arguments, state, asker_kind, asker_label,

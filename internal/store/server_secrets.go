@@ -42,6 +42,7 @@ const (
 	kindEnv    secretKind = "env"
 	kindHeader secretKind = "header"
 	kindBearer secretKind = "bearer"
+	kindOAuth  secretKind = "oauth"
 )
 
 type secretKey struct {
@@ -60,6 +61,9 @@ func (k secretKey) context() string {
 func (k secretKey) words() string {
 	if k.Kind == kindBearer {
 		return fmt.Sprintf("the bearer token of server %q", k.Server)
+	}
+	if k.Kind == kindOAuth {
+		return fmt.Sprintf("the sign-in's %s of server %q", k.Name, k.Server)
 	}
 	return fmt.Sprintf("%s %q of server %q", k.Kind, k.Name, k.Server)
 }
@@ -137,5 +141,8 @@ func secretsOf(m model.Server) map[secretKey]model.Value {
 		add(kindHeader, name, v)
 	}
 	add(kindBearer, "", m.BearerToken)
+	for name, v := range m.OAuth.Secrets() {
+		add(kindOAuth, name, *v)
+	}
 	return all
 }
