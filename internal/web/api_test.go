@@ -1,85 +1,12 @@
 package web_test
 
 import (
-	"encoding/json"
-	"errors"
 	"os"
 	"strings"
 	"testing"
 
 	"kontor.dev/kontor/internal/web"
 )
-
-func TestNumbersPassAToolCallExactly(t *testing.T) {
-	t.Parallel()
-	s := start(t, siteOptions{tool: func(arguments json.RawMessage) (json.RawMessage, error) {
-		return json.RawMessage(`{"content":[],"structuredContent":` + string(arguments) + `}`), nil
-	}})
-	const exact = `{"big":7960607143101464577,"huge":1e400,"tail":1.10,"deep":[{"n":-0.0}]}`
-	a := s.request("POST", "/api/tools/call", `{"name":"mcp__fake__t","wait_ms":10000,"arguments":`+exact+`}`)
-	if a.StatusCode != 200 {
-		t.Fatalf("got %d %s", a.StatusCode, a.body)
-	}
-	for _, member := range []string{"arguments", "result", "structured"} {
-		if !strings.Contains(a.body, `"`+member+`":`+exact) {
-			t.Errorf("%s isn't exact in %s", member, a.body)
-		}
-	}
-	var call struct{ ID string }
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(a.body, "1e400", "1")), &call); err != nil {
-		t.Fatal(err)
-	}
-	if again := s.request("GET", "/api/calls/"+call.ID, ""); again.body != a.body {
-		t.Errorf("read again: got %s, want %s", again.body, a.body)
-	}
-	if list := s.request("GET", "/api/calls?server=fake&state=done", ""); !strings.Contains(list.body, call.ID) || !strings.Contains(list.body, `"cut":true`) {
-		t.Errorf("the list: %s", list.body)
-	}
-}
-
-func TestACallIsAnsweredWhenItSettlesOrWhenTheWaitIsOver(t *testing.T) {
-	t.Parallel()
-	release := make(chan struct{})
-	s := start(t, siteOptions{tool: func(json.RawMessage) (json.RawMessage, error) {
-		<-release
-		return json.RawMessage(`{"content":[{"type":"text","text":"done"}]}`), nil
-	}})
-	a := s.request("POST", "/api/tools/call", `{"name":"mcp__fake__t","arguments":null,"wait_ms":1}`)
-	if a.StatusCode != 200 || !strings.Contains(a.body, `"state":"running"`) {
-		t.Errorf("when the wait is over: got %d %s", a.StatusCode, a.body)
-	}
-	close(release)
-	a = s.request("POST", "/api/tools/call", `{"name":"mcp__fake__t","wait_ms":10000}`)
-	if !strings.Contains(a.body, `"state":"done"`) || !strings.Contains(a.body, `"result":"done"`) {
-		t.Errorf("when it has settled: got %s", a.body)
-	}
-}
-
-func TestAToolCallThatCantBeMadeIsAProblem(t *testing.T) {
-	t.Parallel()
-	s := start(t, siteOptions{tool: func(json.RawMessage) (json.RawMessage, error) { return nil, errors.New("never") }})
-	for _, c := range []struct {
-		name, body, code string
-		status           int
-	}{
-		{"an unknown tool", `{"name":"mcp__fake__nope"}`, "not_found", 404},
-		{"no JSON", `{"name":"mcp__fake__t","arguments":{"password":"s3cr3t-value"}`, "invalid", 422},
-		{"an argument of another kind", `{"name":"mcp__fake__t","arguments":["s3cr3t-value"]}`, "invalid", 422},
-		{"a name of another kind", `{"name":{"s3cr3t-value":1}}`, "invalid", 422},
-		{"a wait too long", `{"name":"mcp__fake__t","wait_ms":600001}`, "invalid", 422},
-		{"nothing", ``, "bad_request", 400},
-		{"too much", `{"name":"mcp__fake__t","arguments":{"a":"` + strings.Repeat("x", 16<<20) + `"}}`, "too_large", 413},
-	} {
-		a := s.request("POST", "/api/tools/call", c.body)
-		p := a.problem(t)
-		if a.StatusCode != c.status || string(p.Code) != c.code {
-			t.Errorf("%s: got %d %s (%s), want %d %s", c.name, a.StatusCode, p.Code, p.Detail, c.status, c.code)
-		}
-		if strings.Contains(a.body, "s3cr3t") {
-			t.Errorf("%s: the answer repeats what was sent: %s", c.name, a.body)
-		}
-	}
-}
 
 // What is refused may be a secret in the wrong place: no answer repeats it.
 func TestNoProblemRepeatsWhatWasSent(t *testing.T) {
@@ -176,60 +103,6 @@ func TestSecretsAreWrittenAndNeverRead(t *testing.T) {
 	}
 }
 
-func TestAccessThroughTheAPI(t *testing.T) {
-	t.Parallel()
-	s := start(t, siteOptions{})
-	b, other := s.browser(), s.browser()
-	sent := func(b browser, method, path, body string) answer {
-		return b.send(method, path, body, "Content-Type", "application/json", "Origin", s.URL)
-	}
-	if a := sent(b, "PUT", "/api/access/password", `{"password":"correct horse"}`); a.StatusCode != 204 {
-		t.Fatalf("set a password: got %d %s", a.StatusCode, a.body)
-	}
-	if a := sent(other, "GET", "/api/inbox", ""); a.StatusCode != 401 {
-		t.Errorf("another browser after that: got %d, want 401", a.StatusCode)
-	}
-	if a := sent(b, "PUT", "/api/access/password", `{"password":"another horse"}`); a.StatusCode != 403 {
-		t.Errorf("without the current one: got %d, want 403", a.StatusCode)
-	}
-	if a := sent(b, "GET", "/api/access", ""); !strings.Contains(a.body, `"password_set":true`) {
-		t.Errorf("access: got %s", a.body)
-	}
-	a := sent(b, "POST", "/api/tokens", `{"name":"editor","scope":"gateway","expires_in_days":7}`)
-	var created struct {
-		Value string
-		Token struct{ ID string }
-	}
-	if err := json.Unmarshal([]byte(a.body), &created); err != nil || a.StatusCode != 201 || !strings.HasPrefix(created.Value, "kt_") {
-		t.Fatalf("create a token: got %d %s", a.StatusCode, a.body)
-	}
-	if a := sent(b, "GET", "/api/tokens", ""); strings.Contains(a.body, created.Value) || !strings.Contains(a.body, created.Token.ID) {
-		t.Errorf("tokens: got %s", a.body)
-	}
-	if a := sent(b, "DELETE", "/api/tokens/"+created.Token.ID, ""); a.StatusCode != 204 {
-		t.Errorf("revoke: got %d %s", a.StatusCode, a.body)
-	}
-	if a := sent(b, "GET", "/api/access/sessions", ""); strings.Count(a.body, `"id"`) != 1 || !strings.Contains(a.body, `"current":true`) {
-		t.Errorf("sessions: got %s", a.body)
-	}
-	if a := sent(b, "POST", "/api/access/log-out", ""); a.StatusCode != 204 || !strings.Contains(a.Header.Get("Set-Cookie"), "Max-Age=0") {
-		t.Errorf("log out: got %d %v", a.StatusCode, a.Header)
-	}
-	if a := sent(b, "GET", "/api/inbox", ""); a.StatusCode != 401 {
-		t.Errorf("after that: got %d, want 401", a.StatusCode)
-	}
-}
-
-func TestAPublicAddressKeepsItsPassword(t *testing.T) {
-	t.Parallel()
-	s := start(t, siteOptions{change: func(o *web.Options) { o.ListenAddr = "0.0.0.0:8787" }})
-	s.request("PUT", "/api/access/password", `{"password":"correct horse"}`)
-	// KONTOR_API_TOKEN guards it too, so this one may go.
-	if a := s.request("POST", "/api/access/password/remove", `{"current":"correct horse"}`); a.StatusCode != 204 {
-		t.Errorf("got %d %s", a.StatusCode, a.body)
-	}
-}
-
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	s := start(t, siteOptions{})
@@ -249,32 +122,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func TestAWrongPasswordIsSlowedDownWithRetryAfter(t *testing.T) {
-	t.Parallel()
-	s := start(t, siteOptions{})
-	if err := s.access.SetPassword(t.Context(), "correct horse", ""); err != nil {
-		t.Fatal(err)
-	}
-	b := s.stranger()
-	// How long a try takes depends on the machine, and the wait doubles with each.
-	tries := 1
-	for ; b.post("/login", "password=wrong").StatusCode == 403; tries++ {
-		if tries > 12 {
-			t.Fatal("twelve wrong passwords in a row are not slowed down")
-		}
-	}
-	if tries <= 5 {
-		t.Errorf("slowed down at try %d, want five free ones", tries)
-	}
-	if a := b.post("/login", "password=correct+horse"); a.StatusCode != 429 || a.Header.Get("Retry-After") == "" {
-		t.Errorf("the right one while waiting: got %d %v", a.StatusCode, a.Header)
-	}
-	// The owner gets in all the same.
-	if a := b.get(strings.TrimPrefix(s.link(), s.URL)); a.StatusCode != 303 {
-		t.Errorf("a link: got %d", a.StatusCode)
-	}
-}
-
 func TestTheDocumentInGitIsFresh(t *testing.T) {
 	t.Parallel()
 	want, err := web.Document()
@@ -291,21 +138,5 @@ func TestTheDocumentInGitIsFresh(t *testing.T) {
 	s := start(t, siteOptions{})
 	if a := s.request("GET", "/api/openapi.json", ""); a.body != string(want) {
 		t.Error("the served document differs from the printed one")
-	}
-}
-
-func TestABodyOfAnotherTypeIsToldWhatToSend(t *testing.T) {
-	t.Parallel()
-	s := start(t, siteOptions{})
-	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "text/json;;"} {
-		a := s.request("POST", "/api/tools/call", `{"name":"x"}`, "Content-Type", kind)
-		if p := a.problem(t); p.Status != 415 || !strings.Contains(p.Detail, "Content-Type: application/json") {
-			t.Errorf("%s: %+v", kind, p)
-		}
-	}
-	for _, kind := range []string{"application/json; charset=utf-8", ""} {
-		if a := s.request("POST", "/api/tools/call", `{"name":"x"}`, "Content-Type", kind); a.StatusCode == 415 {
-			t.Errorf("%q: %s", kind, a.body)
-		}
 	}
 }
