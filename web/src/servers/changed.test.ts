@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aTool } from '../tools/fixture'
-import { changedOf, changedWords, recently } from './changed'
+import { acceptedWords, changedOf, changedWords, recently } from './changed'
 
 const change = (at: string) => ({ old: {}, new: {}, at })
 
@@ -14,6 +14,13 @@ it('lists what changed last first, and says it in words', () => {
   expect(changedWords(changed.slice(0, 1))).toBe('“late” is not the tool that you know.')
   expect(changedWords(changed.slice(1))).toBe('“Early” is not the tool that you know.')
   expect(changedWords(changedOf([known]))).toBe('')
+})
+
+it('says which changes were not accepted, and why', () => {
+  const no = (tool: string) => ({ tool: aTool({ tool }), error: new Error(`${tool} changed again`) })
+  expect(acceptedWords(3, [])).toBe('3 changes were accepted.')
+  expect(acceptedWords(3, [no('a')])).toBe('2 of 3 changes were accepted. Not a: a changed again')
+  expect(acceptedWords(3, [no('a'), no('b')])).toContain('1 of 3 changes were accepted. Not a (and 1 more)')
 })
 
 it('says when, behind a verb', () => {

@@ -1,4 +1,5 @@
 // The tools of a server whose definition is no longer the one that the person knows.
+import { errorText } from '../lib/api'
 import { ago } from '../lib/time'
 import type { Tool } from '../lib/wire'
 
@@ -21,6 +22,15 @@ export function changedWords(changed: readonly Changed[]): string {
   const title = first.tool.title || first.tool.tool
   if (others.length === 0) return `“${title}” is not the tool that you know.`
   return `${changed.length} tools are not what you know them as.`
+}
+
+/** What came of accepting so many changes at once: all of them, or which not and why. */
+export function acceptedWords(asked: number, refused: readonly { tool: Tool; error: unknown }[]): string {
+  const [first, ...others] = refused
+  if (!first) return `${asked} changes were accepted.`
+  const rest = others.length > 0 ? ` (and ${others.length} more)` : ''
+  const title = first.tool.title || first.tool.tool
+  return `${asked - refused.length} of ${asked} changes were accepted. Not ${title}${rest}: ${errorText(first.error)}`
 }
 
 /** When something happened, behind a verb: "changed just now", "changed 3 h ago". */

@@ -7,6 +7,12 @@ import { lasting } from './lasting.svelte'
 import type { Live } from '../shell/live.svelte'
 import { Crossing } from './crossing'
 
+/** A tool's definition became another one at `at`. */
+interface Change {
+  tool: Tool
+  at: string
+}
+
 /** Every tool of every server, kept fresh, with what was typed into their forms. */
 export class ToolsState {
   /** In the order of their titles, the same on every page. null until read. */
@@ -85,6 +91,22 @@ export class ToolsState {
       }
       throw error
     }
+  }
+
+  /**
+   * Accepts several changes, one after the other: one that can't be doesn't keep the others
+   * from it. Returns those that were refused, and why.
+   */
+  async acceptAll(changes: readonly Change[]): Promise<(Change & { error: unknown })[]> {
+    const refused: (Change & { error: unknown })[] = []
+    for (const change of changes) {
+      try {
+        await this.accept(change.tool, change.at)
+      } catch (error) {
+        refused.push({ ...change, error })
+      }
+    }
+    return refused
   }
 
   async #reload(server: string): Promise<void> {

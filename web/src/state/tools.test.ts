@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import type { Api } from '../lib/api'
-import type { EventOf } from '../lib/wire'
+import { ApiError, type Api } from '../lib/api'
+import type { EventOf, Tool } from '../lib/wire'
 import type { Live } from '../shell/live.svelte'
 import { aTool } from '../tools/fixture'
 import { ToolsState } from './tools.svelte'
@@ -27,4 +27,26 @@ it('lists tools in the order of their titles, also those that are read again', a
   expect(names()).toEqual(['x', 'confirm', 'b'])
   changed({ server: 'demo' } as EventOf<'catalogue_changed'>)
   await vi.waitFor(() => expect(names()).toEqual(['add', 'x', 'new']))
+})
+
+it('accepts every change that can be, and says which can’t', async () => {
+  const change = { old: {}, new: {}, at: '2026-11-30T09:00:00.000Z' }
+  const [a, b, c] = ['a', 'b', 'c'].map((tool) => aTool({ tool, changed: change })) as [Tool, Tool, Tool]
+  const again = { ...b, changed: { ...change, at: '2026-11-30T10:00:00.000Z' } }
+  const get = vi
+    .fn()
+    .mockResolvedValueOnce({ items: [a, b, c] })
+    .mockResolvedValue({ items: [aTool({ tool: 'a' }), again, aTool({ tool: 'c' })] })
+  const conflict = new ApiError({ code: 'conflict', detail: 'it changed again' })
+  const post = vi.fn((_: string, { body }: { body: { name: string; at: string } }) =>
+    body.name === b.name ? Promise.reject(conflict) : Promise.resolve(aTool({ tool: body.name.slice(-1) })),
+  )
+  const on = () => () => undefined
+  const tools = new ToolsState({ get, post } as unknown as Api, { on, onResync: on } as unknown as Live)
+  await tools.load()
+  const refused = await tools.acceptAll([a, b, c].map((tool) => ({ tool, at: change.at })))
+  expect(refused).toEqual([{ tool: b, at: change.at, error: conflict }])
+  expect(post).toHaveBeenCalledTimes(3)
+  const changed = () => tools.list?.map((tool) => tool.changed?.at)
+  await vi.waitFor(() => expect(changed()).toEqual([undefined, again.changed.at, undefined]))
 })

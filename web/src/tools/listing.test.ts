@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aTool } from './fixture'
-import { effectOf, groupTools, price } from './listing'
+import { effectOf, groupTools, price, type EffectFilter } from './listing'
 
 const servers = [
   { name: 'pg', friendly_name: 'Billing database', enabled: true },
@@ -15,9 +15,14 @@ const tools = [
     description: 'Corrects the ledger',
     annotations: { destructiveHint: true },
   }),
-  aTool({ server: 'demo', tool: 'echo', annotations: { destructiveHint: false } }),
+  aTool({
+    server: 'demo',
+    tool: 'echo',
+    annotations: { destructiveHint: false },
+    changed: { old: {}, new: {}, at: '2026-11-30T09:00:00.000Z' },
+  }),
 ]
-const found = (text: string, effect: 'all' | 'reads' | 'destroys' = 'all') =>
+const found = (text: string, effect: EffectFilter = 'all') =>
   groupTools(tools, servers, { text, effect }).map((g) => [g.title, ...g.tools.map((t) => t.tool)])
 
 describe('groupTools', () => {
@@ -41,6 +46,11 @@ describe('groupTools', () => {
   it('filters by what tools claim', () => {
     expect(found('', 'reads')).toEqual([['Billing database', 'query']])
     expect(found('', 'destroys')).toEqual([['Billing database', 'correct']])
+  })
+
+  it('filters by what changed', () => {
+    expect(found('', 'changed')).toEqual([['demo', 'echo']])
+    expect(found('ledger', 'changed')).toEqual([])
   })
 
   it('shows a server whose tools are not known yet, but only while nothing is searched', () => {

@@ -12,7 +12,7 @@ export function effectOf(annotations: Json): Effect {
   return claims['destructiveHint'] === false ? 'writes' : 'destroys'
 }
 
-export type EffectFilter = 'all' | 'reads' | 'destroys'
+export type EffectFilter = 'all' | 'reads' | 'destroys' | 'changed'
 
 export interface ToolGroup {
   server: string
@@ -55,7 +55,9 @@ export function groupTools(tools: readonly Tool[], servers: readonly Named[], qu
 }
 
 function fits(tool: Tool, server: string, words: string[], effect: EffectFilter): boolean {
-  if (effect !== 'all' && effectOf(tool.annotations as Json) !== effect) return false
+  if (effect === 'changed' && !tool.changed) return false
+  if ((effect === 'reads' || effect === 'destroys') && effectOf(tool.annotations as Json) !== effect)
+    return false
   const text = `${tool.title}\n${tool.name}\n${server}\n${tool.description}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
