@@ -21,7 +21,7 @@ func root() *cobra.Command {
 	}
 	config.AddFlags(cmd.PersistentFlags())
 	cmd.AddCommand(serve, linkCommand(), passwordCommand(), tokenCommand(), keyCommand(),
-		backupCommand(), restoreCommand(), doctorCommand(), serverCommand(), versionCommand(), openapiCommand())
+		backupCommand(), restoreCommand(), importCommand(), doctorCommand(), serverCommand(), versionCommand(), openapiCommand())
 	return cmd
 }
 

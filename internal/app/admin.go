@@ -20,6 +20,8 @@ type Admin interface {
 	CreateToken(ctx context.Context, r TokenRequest) (CreatedToken, error)
 	Tokens(ctx context.Context) ([]model.Token, error)
 	RevokeToken(ctx context.Context, id string) error
+	// Import saves servers of another program's configuration.
+	Import(ctx context.Context, o ImportOrder) ([]Imported, error)
 	// Backup copies the database to path, which is not there yet.
 	Backup(ctx context.Context, path string) error
 	// RotateKey seals everything with a new key.
@@ -99,6 +101,17 @@ func (l *local) Tokens(ctx context.Context) ([]model.Token, error) { return l.ac
 
 func (l *local) RevokeToken(ctx context.Context, id string) error {
 	return l.access.RevokeToken(ctx, id)
+}
+
+func (l *local) Import(ctx context.Context, o ImportOrder) ([]Imported, error) {
+	return o.run(ctx, func(ctx context.Context, s model.Server) error {
+		if err := s.Validate(); err != nil {
+			return err
+		}
+		s.CreatedAt = time.Now().UTC()
+		s.UpdatedAt = s.CreatedAt
+		return l.store.InsertServer(ctx, s)
+	})
 }
 
 func (l *local) Backup(ctx context.Context, path string) error { return l.store.Backup(ctx, path) }

@@ -13,6 +13,10 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
+// maxOrder is the longest order of the command line: another program's configuration
+// (paste.MaxBytes), encoded.
+const maxOrder = 4 << 20
+
 // maxSocketPath is the longest path of a socket (sun_path, 104 bytes on macOS).
 const maxSocketPath = 103
 
@@ -55,6 +59,12 @@ func (a *App) controlRoutes() http.Handler {
 	mux.Handle("POST /token/revoke", control(func(ctx context.Context, id string) (struct{}, error) {
 		return struct{}{}, admin.RevokeToken(ctx, id)
 	}))
+	mux.Handle("POST /import", control(func(ctx context.Context, o ImportOrder) ([]Imported, error) {
+		return o.run(ctx, func(ctx context.Context, s model.Server) error {
+			_, err := a.parts.servers.Add(ctx, s)
+			return err
+		})
+	}))
 	doctor := &localDoctor{list: a.parts.store.ListServers, test: a.parts.servers.Test}
 	mux.Handle("POST /doctor/names", control(func(ctx context.Context, _ struct{}) ([]string, error) { return doctor.ServerNames(ctx) }))
 	mux.Handle("POST /doctor", control(doctor.Diagnose))
@@ -71,7 +81,7 @@ func (a *App) controlRoutes() http.Handler {
 func control[I, O any](f func(context.Context, I) (O, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in I
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&in); err != nil {
+		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxOrder)).Decode(&in); err != nil {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}

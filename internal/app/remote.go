@@ -52,6 +52,11 @@ func (r *Remote) RevokeToken(ctx context.Context, id string) error {
 	return tell(ctx, r, "/token/revoke", id)
 }
 
+// Import implements Admin.
+func (r *Remote) Import(ctx context.Context, o ImportOrder) ([]Imported, error) {
+	return ask[[]Imported](ctx, r, "/import", o)
+}
+
 // Backup implements Admin.
 func (r *Remote) Backup(ctx context.Context, path string) error { return tell(ctx, r, "/backup", path) }
 
