@@ -29,9 +29,9 @@ func expander(s *store.Store) secret.Expander {
 	}}
 }
 
-// guardedClient reaches the server at an address that the person typed.
-func guardedClient(address string) (*http.Client, error) {
-	guard, err := netguard.New(netguard.Options{Server: address})
+// guardedClient reaches the server at the address that the person typed.
+func guardedClient(s model.Server) (*http.Client, error) {
+	guard, err := netguard.New(netguard.Options{Server: s.URL})
 	if err != nil {
 		return nil, err
 	}

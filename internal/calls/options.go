@@ -40,7 +40,7 @@ type Media interface {
 	Put(data []byte, mimeType string) (model.Media, error)
 }
 
-// Options are what a Service works with. All but Log are needed.
+// Options are what a Service works with. All but Rights and Log are needed.
 type Options struct {
 	// Open is where the calls are while they run.
 	Open *Registry
@@ -48,7 +48,10 @@ type Options struct {
 	Server func(name string) (model.Server, error)
 	// Connect returns a live connection. It dials at once when there is none,
 	// and waits up to the server's start limit.
-	Connect   func(ctx context.Context, server string) (Conn, error)
+	Connect func(ctx context.Context, server string) (Conn, error)
+	// Rights waits until the person grants what a call was refused for. Left out, the
+	// call fails.
+	Rights    func(ctx context.Context, call model.Call) error
 	Catalogue Catalogue
 	Store     Store
 	Media     Media

@@ -32,7 +32,7 @@ func (s *Service) run(ctx context.Context, o *openCall, t target) {
 // is known not to have run it.
 func (s *Service) execute(ctx context.Context, o *openCall, t target) (json.RawMessage, error) {
 	call := o.snapshot()
-	for again := false; ; again = true {
+	for again := false; ; {
 		conn, err := s.connect(ctx, t)
 		if err != nil {
 			return nil, err
@@ -46,10 +46,28 @@ func (s *Service) execute(ctx context.Context, o *openCall, t target) (json.RawM
 			OnProgress: o.progress,
 		})
 		o.clock.hold()
-		if again || !unsent(err) || ctx.Err() != nil {
+		switch {
+		case err == nil || ctx.Err() != nil:
 			return raw, err
+		case model.CodeOf(err) == model.CodeInsufficientScope && s.o.Rights != nil:
+			// The server refused it before running it (403). How often the person is asked
+			// is the sign-in's matter.
+			if err := s.awaitRights(ctx, o); err != nil {
+				return nil, err
+			}
+		case again || !unsent(err):
+			return raw, err
+		default:
+			again = true
 		}
 	}
+}
+
+// awaitRights holds a call until the person has granted what it was refused for.
+func (s *Service) awaitRights(ctx context.Context, o *openCall) error {
+	call := o.asked()
+	defer o.answered()
+	return s.o.Rights(ctx, call)
 }
 
 // connect finds a connection to the tool's server, and makes sure that the tool

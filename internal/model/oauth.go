@@ -115,6 +115,8 @@ const (
 	ReasonExpired    = "expired" // or refused: the words say which
 	ReasonMoreRights = "more_rights"
 	ReasonSignedOut  = "signed_out"
+	// ReasonRefused is no matter of OAuth: the token in the settings isn't taken.
+	ReasonRefused = "token_refused"
 )
 
 // Auth is what is known of the sign-in to a server. It never holds a token.

@@ -40,6 +40,7 @@ type Status struct {
 	ServerName, ServerVersion string
 	Instructions              string
 	Warnings                  []Warning
+	Auth                      Auth
 }
 
 // Warning is something cut, left out, odd or duplicate, shown on the server's page.

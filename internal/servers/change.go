@@ -82,6 +82,11 @@ func (m *Manager) Delete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	if m.o.SignIn != nil {
+		if err := m.o.SignIn.Forget(ctx, name); err != nil {
+			m.o.Logger.Warn("what was granted by a server can't be revoked; it is deleted here", "server", name, "err", err)
+		}
+	}
 	if err := m.o.Store.DeleteServer(ctx, name); err != nil {
 		return err
 	}

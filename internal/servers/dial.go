@@ -46,6 +46,7 @@ func (o *owner) stop(s model.Server) {
 		v.Status.State, v.Status.LastError, v.Status.Attempts = model.ServerDisabled, nil, 0
 		v.Status.NextAttemptAt = time.Time{}
 	})
+	o.reviewSignIn()
 	o.lifecycle("switched off")
 }
 
@@ -172,6 +173,8 @@ func (o *owner) settled(conn *Conn) {
 	o.say(func(v *View) {
 		v.Status.State, v.Status.Attempts, v.Status.NextAttemptAt = model.ServerReady, 0, time.Time{}
 		v.Status.Warnings = o.allWarnings()
+		v.Status.Auth = o.m.auth(o.name)
 	})
+	o.reviewSignIn()
 	o.answer(reached{conn: conn})
 }

@@ -33,6 +33,7 @@ func expandServer(s model.Server, expand Expander) (model.Server, []string, *mod
 	s.Env = e.values("env ", s.Env)
 	s.Headers = e.values("header ", s.Headers)
 	s.BearerToken = e.value("bearer_token", s.BearerToken)
+	s.OAuth = e.oauth(s.OAuth)
 	return s, e.secrets, e.err
 }
 
@@ -55,6 +56,20 @@ func (e *expander) value(where string, v model.Value) model.Value {
 	}
 	v.Text = text
 	return v
+}
+
+func (e *expander) oauth(o model.OAuth) model.OAuth {
+	for name, text := range map[string]*string{
+		"client_id": &o.ClientID, "client_metadata_url": &o.ClientMetadataURL, "key_id": &o.KeyID,
+		"idp_token_endpoint": &o.IDPTokenEndpoint, "idp_client_id": &o.IDPClientID,
+		"authorization_server": &o.AuthorizationServer, "redirect_uri": &o.RedirectURI,
+	} {
+		*text = e.text("oauth "+name, *text)
+	}
+	for name, v := range o.Secrets() {
+		*v = e.value("oauth "+name, *v)
+	}
+	return o
 }
 
 // text expands one setting. The values of variables are secrets, wherever they

@@ -14,8 +14,12 @@ import (
 func (o *owner) failed(e *model.Error) {
 	o.failures++
 	state := model.ServerFailed
+	auth := o.m.auth(o.name)
 	if e.Code == model.CodeNeedsSignIn {
 		state = model.ServerNeedsSignIn
+		if auth.Message != "" {
+			e = model.Errorf(e.Code, "%s", auth.Message)
+		}
 	}
 	if before := o.view().Status.LastError; o.failures == 1 || before == nil || before.Message != e.Message {
 		o.lifecycle("failed: " + e.Message) // each distinct error once
@@ -29,9 +33,10 @@ func (o *owner) failed(e *model.Error) {
 	}
 	next := o.retryLater(e)
 	o.say(func(v *View) {
-		v.Status.State, v.Status.LastError, v.Status.NextAttemptAt = state, e, next
+		v.Status.State, v.Status.LastError, v.Status.NextAttemptAt, v.Status.Auth = state, e, next, auth
 		v.Status.Warnings = o.allWarnings()
 	})
+	o.reviewSignIn()
 	if conn != nil {
 		o.answer(reached{conn: conn})
 		return
@@ -147,10 +152,12 @@ func (o *owner) anew(e *model.Error) {
 }
 
 // signInNeeded takes a connection out of service whose server wants a sign-in.
+// Answers under way still come.
 func (o *owner) signInNeeded(conn *Conn, e *model.Error) {
 	if !o.serving.CompareAndSwap(conn, nil) {
 		return
 	}
-	o.close(conn)
+	retired := o.retired
+	o.beside(func() { _ = conn.retire(retired) })
 	o.failed(e)
 }

@@ -107,8 +107,15 @@ type fakeInbox struct {
 }
 
 func (f fakeInbox) Ask(ctx context.Context, item model.Item) (model.Answer, error) {
+	if f.ask == nil { // nobody answers
+		<-ctx.Done()
+		return model.Answer{}, context.Cause(ctx)
+	}
 	return f.ask(ctx, item)
 }
+
+func (f fakeInbox) EndSignIns(context.Context, string, model.Action, string) {}
+
 func (f fakeInbox) Complete(_ context.Context, server, id string) { f.complete(server, id) }
 
 // fakeQuestions knows calls by id; over ends every question.

@@ -43,6 +43,15 @@ type Inbox interface {
 	Ask(ctx context.Context, item model.Item) (model.Answer, error)
 	// Complete ends a question of mode url that the server has seen answered.
 	Complete(ctx context.Context, server, elicitationID string)
+	// EndSignIns ends the items that ask to sign in to the server.
+	EndSignIns(ctx context.Context, server string, a model.Action, by string)
+}
+
+// SignIn knows how far the person is signed in to each server.
+type SignIn interface {
+	Status(server string) model.Auth
+	// Forget revokes and deletes what was granted by a server that goes.
+	Forget(ctx context.Context, server string) error
 }
 
 // Questions stands between a question and the calls that it is asked for: their
@@ -72,8 +81,8 @@ type Redactor interface {
 	Redact(text string) string
 }
 
-// Options are what a Manager works with. Guard, Push, Connect and Logger may be
-// left out.
+// Options are what a Manager works with. SignIn, Guard, Push, Connect and Logger may
+// be left out.
 type Options struct {
 	Store     Store
 	Catalogue Catalogue
@@ -82,8 +91,10 @@ type Options struct {
 	Log       Log
 	Redactor  Redactor
 	Expander  Expander
-	// HTTPClient makes the guarded client for the server at an address.
-	HTTPClient func(address string) (*http.Client, error)
+	// HTTPClient makes the guarded client for an expanded configuration: where its
+	// tokens are got by signing in, the client adds them.
+	HTTPClient func(s model.Server) (*http.Client, error)
+	SignIn     SignIn
 	// Guard hears of every process group.
 	Guard stdio.Guard
 	// Publish must not block.

@@ -41,6 +41,7 @@ type owner struct {
 	// All below belongs to the goroutine.
 	dialing *dialing
 	waiters []chan<- reached
+	asked   model.Item // the sign-in that the person is asked for, or none
 	// retired ends the connections that were replaced and finish their calls.
 	retired    context.Context
 	endRetired context.CancelFunc
@@ -72,6 +73,7 @@ func newOwner(m *Manager, s model.Server) *owner {
 	}
 	o.base, o.cancel = context.WithCancel(m.base)
 	o.retired, o.endRetired = context.WithCancel(o.base)
+	o.current.Status.Auth = m.auth(s.Name)
 	o.secrets = secrets{owner: "server " + s.Name, redactor: m.o.Redactor}
 	if s.Enabled {
 		o.current.Status.State = model.ServerConnecting

@@ -66,7 +66,7 @@ func real(t *testing.T, configs ...model.Server) *rig {
 	t.Helper()
 	r := newRigWith(t, func(o *Options) {
 		o.Connect = connect
-		o.HTTPClient = func(string) (*http.Client, error) {
+		o.HTTPClient = func(model.Server) (*http.Client, error) {
 			transport := &http.Transport{}
 			t.Cleanup(transport.CloseIdleConnections)
 			return &http.Client{Transport: transport}, nil

@@ -2,6 +2,7 @@ package servers
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	"kontor.dev/kontor/internal/model"
@@ -58,6 +59,6 @@ func reconcile(desired, running map[string]model.Server) []action {
 func sameConnection(a, b model.Server) bool {
 	return a.Transport == b.Transport &&
 		a.Command == b.Command && slices.Equal(a.Args, b.Args) && a.Cwd == b.Cwd && maps.Equal(a.Env, b.Env) &&
-		a.URL == b.URL && maps.Equal(a.Headers, b.Headers) && a.BearerToken == b.BearerToken &&
+		a.URL == b.URL && maps.Equal(a.Headers, b.Headers) && a.BearerToken == b.BearerToken && reflect.DeepEqual(a.OAuth, b.OAuth) &&
 		a.MaxMessage == b.MaxMessage && a.SSEIdleTimeout == b.SSEIdleTimeout
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/netguard"
 )
 
@@ -21,7 +22,7 @@ func brokenRoad(t *testing.T, transport http.RoundTripper) *rig {
 	t.Helper()
 	return newRigWith(t, func(o *Options) {
 		o.Connect = connect
-		o.HTTPClient = func(string) (*http.Client, error) { return &http.Client{Transport: transport}, nil }
+		o.HTTPClient = func(model.Server) (*http.Client, error) { return &http.Client{Transport: transport}, nil }
 	})
 }
 

@@ -43,7 +43,7 @@ func (m *Manager) endpoint(s model.Server) (endpoint.Options, error) {
 	if _, err := endpoint.ValidateURL(s.URL); err != nil {
 		return endpoint.Options{}, model.Errorf(model.CodeInvalid, "url: %w", err)
 	}
-	guarded, err := m.o.HTTPClient(s.URL)
+	guarded, err := m.o.HTTPClient(s)
 	if err != nil {
 		return endpoint.Options{}, model.Errorf(model.CodeInvalid, "url: %w", err)
 	}

@@ -85,8 +85,8 @@ func (t *trial) run(ctx context.Context, learn func([]string)) Report {
 // options are the manager's, with the watch on what leads to the server.
 func (t *trial) options() Options {
 	o := t.m.o
-	o.HTTPClient = func(address string) (*http.Client, error) {
-		guarded, err := t.m.o.HTTPClient(address)
+	o.HTTPClient = func(s model.Server) (*http.Client, error) {
+		guarded, err := t.m.o.HTTPClient(s)
 		if err != nil {
 			return nil, err
 		}

@@ -96,6 +96,8 @@ func newsOf(e model.Event) []byte {
 		return wire.ItemAddedNews(e.Item)
 	case model.ItemResolved:
 		return wire.ItemResolvedNews(e.Item)
+	case model.SignInChanged:
+		return wire.SignInNews(e)
 	case model.SettingsChanged:
 		return wire.SettingsNews()
 	}

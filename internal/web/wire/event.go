@@ -96,7 +96,7 @@ type Event struct{}
 // TransformSchema makes the union.
 func (Event) TransformSchema(r huma.Registry, _ *huma.Schema) *huma.Schema {
 	return union(r, "type", Hello{}, Resync{}, ServerStateEvent{}, ServerRemovedEvent{}, CatalogueChangedEvent{},
-		CallEvent{}, ItemAddedEvent{}, ItemResolvedEvent{}, SettingsChangedEvent{}, LogLine{},
+		CallEvent{}, ItemAddedEvent{}, ItemResolvedEvent{}, SettingsChangedEvent{}, SignInChangedEvent{}, LogLine{},
 		TraceLine{}, TraceMissed{})
 }
 
@@ -111,12 +111,15 @@ func AnyItemOf(it model.Item) AnyItem {
 	if it.Kind == model.ItemElicitation {
 		return AnyItem{ElicitationOf(it)}
 	}
+	if it.Kind == model.ItemSignIn {
+		return AnyItem{SignInItemOf(it)}
+	}
 	return AnyItem{ItemOf(it)}
 }
 
 // TransformSchema makes the union.
 func (AnyItem) TransformSchema(r huma.Registry, _ *huma.Schema) *huma.Schema {
-	return union(r, "kind", Elicitation{}, Item{})
+	return union(r, "kind", Elicitation{}, SignInItem{}, Item{})
 }
 
 // Subscription is what a client may send over the socket: to get the lines of a

@@ -12,7 +12,7 @@ type Inbox struct {
 	Approvals     []Item        `json:"approvals"`
 	Elicitations  []Elicitation `json:"elicitations"`
 	Questions     []Item        `json:"questions"`
-	SignIns       []Item        `json:"sign_ins"`
+	SignIns       []SignInItem  `json:"sign_ins"`
 	Notifications []Item        `json:"notifications"`
 	Findings      []Item        `json:"findings"`
 }
@@ -20,7 +20,7 @@ type Inbox struct {
 // Item is what every thing in the inbox says of itself.
 type Item struct {
 	ID        string         `json:"id"`
-	Kind      model.ItemKind `json:"kind" enum:"approval,question,sign_in,notification,finding"`
+	Kind      model.ItemKind `json:"kind" enum:"approval,question,notification,finding"`
 	Server    string         `json:"server"`
 	Tool      string         `json:"tool"`
 	CallID    *string        `json:"call_id" nullable:"true" doc:"Null when the protocol doesn't tell which of call_ids asked"`
@@ -48,6 +48,33 @@ type Elicitation struct {
 	Mode      model.ElicitationMode `json:"mode" enum:"form,url"`
 	Schema    json.RawMessage       `json:"schema" doc:"The form as the server sent it; null in mode url"`
 	URL       string                `json:"url" doc:"The address to open in mode url; empty in mode form"`
+}
+
+// SignInItem asks the person to sign in to a server.
+type SignInItem struct {
+	ID        string         `json:"id"`
+	Kind      model.ItemKind `json:"kind" enum:"sign_in"`
+	Server    string         `json:"server"`
+	Tool      string         `json:"tool"`
+	CallID    *string        `json:"call_id" nullable:"true" doc:"The call that waits for more rights"`
+	CallIDs   []string       `json:"call_ids"`
+	SessionID string         `json:"session_id"`
+	Asker     model.Asker    `json:"asker"`
+	Message   string         `json:"message"`
+	CreatedAt Time           `json:"created_at"`
+	Deadline  *Time          `json:"deadline" nullable:"true" doc:"When it is cancelled by itself"`
+	Reason    string         `json:"reason" enum:"first_time,expired,more_rights,signed_out,token_refused"`
+	Scopes    []string       `json:"scopes"`
+}
+
+// SignInItemOf is an item of that kind on the wire.
+func SignInItemOf(it model.Item) SignInItem {
+	i := ItemOf(it)
+	return SignInItem{
+		ID: i.ID, Kind: i.Kind, Server: i.Server, Tool: i.Tool, CallID: i.CallID, CallIDs: i.CallIDs,
+		SessionID: i.SessionID, Asker: i.Asker, Message: i.Message, CreatedAt: i.CreatedAt, Deadline: i.Deadline,
+		Reason: it.Reason, Scopes: list(it.Scopes),
+	}
 }
 
 // ResolveElicitation is the person's answer.
@@ -104,7 +131,7 @@ func InboxOf(items []model.Item) Inbox {
 	in := Inbox{
 		Total:     len(items),
 		Approvals: []Item{}, Elicitations: []Elicitation{}, Questions: []Item{},
-		SignIns: []Item{}, Notifications: []Item{}, Findings: []Item{},
+		SignIns: []SignInItem{}, Notifications: []Item{}, Findings: []Item{},
 	}
 	for _, it := range items {
 		switch it.Kind {
@@ -115,7 +142,7 @@ func InboxOf(items []model.Item) Inbox {
 		case model.ItemQuestion:
 			in.Questions = append(in.Questions, ItemOf(it))
 		case model.ItemSignIn:
-			in.SignIns = append(in.SignIns, ItemOf(it))
+			in.SignIns = append(in.SignIns, SignInItemOf(it))
 		case model.ItemNotification:
 			in.Notifications = append(in.Notifications, ItemOf(it))
 		case model.ItemFinding:

@@ -58,6 +58,13 @@ func ItemResolvedNews(it model.Item) []byte {
 // SettingsNews is a SettingsChangedEvent.
 func SettingsNews() []byte { return append(head("settings_changed"), '}') }
 
+// SignInNews is a SignInChangedEvent.
+func SignInNews(e model.SignInChanged) []byte {
+	b := append(head("sign_in_changed"), `,"server":`...)
+	b = append(appendJSON(b, e.Server), `,"auth":`...)
+	return append(appendJSON(b, authOf(e.Auth)), '}')
+}
+
 // LogNews is a LogLine, whole: it has no number.
 func LogNews(l model.LogLine) []byte {
 	return appendJSON(nil, LogLine{Type: "log_line", Server: l.Server, Line: LogEntryOf(l.Line)})

@@ -19,6 +19,12 @@ type Problem struct {
 	Resolution *Resolution `json:"resolution,omitempty"`
 	// Stages is given when a server was tried before saving and could not start.
 	Stages []Stage `json:"stages,omitempty"`
+	// RedirectURI is given when the authorization server registers no clients: a client
+	// id, for this address, has to be typed in.
+	RedirectURI string `json:"redirect_uri,omitempty"`
+	// Issuers is given when the server names several authorization servers to choose
+	// from.
+	Issuers []string `json:"issuers,omitempty"`
 	// Headers go with the answer: Retry-After, WWW-Authenticate.
 	Headers http.Header `json:"-"`
 }

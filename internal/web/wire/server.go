@@ -17,6 +17,7 @@ type ServerConfig struct {
 	URL         string           `json:"url,omitempty"`
 	Headers     map[string]Value `json:"headers,omitempty"`
 	BearerToken Value            `json:"bearer_token,omitzero"`
+	OAuth       *OAuth           `json:"oauth,omitempty" doc:"How to sign in; left out keeps what is set"`
 
 	Enabled       *bool    `json:"enabled,omitempty" doc:"True when left out"`
 	Trusted       bool     `json:"trusted,omitempty" doc:"The person believes the server's own hints"`
@@ -58,6 +59,7 @@ type Server struct {
 	URL         string           `json:"url"`
 	Headers     map[string]Value `json:"headers"`
 	BearerToken Value            `json:"bearer_token,omitzero" doc:"Left out when there is none"`
+	OAuth       OAuth            `json:"oauth"`
 
 	Enabled       bool     `json:"enabled"`
 	Trusted       bool     `json:"trusted"`
@@ -104,11 +106,6 @@ type Status struct {
 	Auth            Auth              `json:"auth"`
 }
 
-// Auth is how far the person is signed in to a server.
-type Auth struct {
-	State string `json:"state" enum:"none,needs_sign_in,signed_in,signed_out"`
-}
-
 // ServerOf is what may be read of a server.
 func ServerOf(s model.Server, st model.Status) Server {
 	warnings := st.Warnings
@@ -120,7 +117,7 @@ func ServerOf(s model.Server, st model.Status) Server {
 		Name: s.Name, FriendlyName: s.FriendlyName, Description: s.Description,
 		Transport: string(s.Transport),
 		Command:   s.Command, Args: list(s.Args), Cwd: s.Cwd, Env: maskedValues(s.Env),
-		URL: s.URL, Headers: maskedValues(s.Headers),
+		URL: s.URL, Headers: maskedValues(s.Headers), OAuth: oauthOf(s.OAuth),
 		Enabled: s.Enabled, Trusted: s.Trusted,
 		EnabledTools: list(s.EnabledTools), DisabledTools: list(s.DisabledTools),
 		StartTimeoutMS:       limits.StartTimeout.Milliseconds(),
@@ -144,10 +141,6 @@ func ServerOf(s model.Server, st model.Status) Server {
 }
 
 func statusOf(st model.Status) Status {
-	auth := Auth{State: "none"}
-	if st.State == model.ServerNeedsSignIn {
-		auth.State = "needs_sign_in"
-	}
 	return Status{
 		State: st.State, Era: st.Era, ProtocolVersion: st.ProtocolVersion, Since: At(st.Since),
 		LastError: st.LastError, LastStderr: st.LastStderr,
@@ -156,7 +149,7 @@ func statusOf(st model.Status) Status {
 		ListedAt: When(st.ListedAt), Saved: st.Saved,
 		LatencyMS:  st.Latency.Milliseconds(),
 		ServerName: st.ServerName, ServerVersion: st.ServerVersion, Instructions: st.Instructions,
-		Auth: auth,
+		Auth: authOf(st.Auth),
 	}
 }
 

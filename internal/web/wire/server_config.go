@@ -16,12 +16,13 @@ func (c ServerConfig) Model(old model.Server) (model.Server, error) {
 		return model.Server{}, err
 	}
 	if transport != old.Transport {
-		old.Env, old.Headers, old.BearerToken = nil, nil, model.Value{}
+		old.Env, old.Headers, old.BearerToken, old.OAuth = nil, nil, model.Value{}, model.OAuth{}
 	}
 	s := model.Server{
 		Name: old.Name, FriendlyName: c.FriendlyName, Description: c.Description, Transport: transport,
 		Command: c.Command, Args: c.Args, Cwd: c.Cwd, Env: storedValues(c.Env, old.Env),
 		URL: c.URL, Headers: storedValues(c.Headers, old.Headers), BearerToken: c.BearerToken.stored(old.BearerToken),
+		OAuth:   c.OAuth.Model(old.OAuth),
 		Enabled: c.Enabled == nil || *c.Enabled, Trusted: c.Trusted,
 		EnabledTools: c.EnabledTools, DisabledTools: c.DisabledTools,
 		StartTimeout:       time.Duration(c.StartTimeoutMS) * time.Millisecond,
