@@ -18,7 +18,9 @@ const (
 type CallFilter struct {
 	Server, Tool string
 	State        model.CallState
-	SessionID    string
+	// IsError tells calls whose tool said itself that it failed from the others.
+	IsError   *bool
+	SessionID string
 	// Limit is the length of a page: 0 for DefaultLimit, at most MaxLimit.
 	Limit int
 	// Cursor is the one that the page before came with.
@@ -76,6 +78,10 @@ func (f CallFilter) sql() (string, []any, error) {
 	add("server = ?", f.Server)
 	add("tool = ?", f.Tool)
 	add("state = ?", string(f.State))
+	if f.IsError != nil {
+		where = append(where, "is_error = ?")
+		args = append(args, *f.IsError)
+	}
 	if f.SessionID != "" {
 		where = append(where, "session_id <> ''") // lets SQLite use the partial index
 	}

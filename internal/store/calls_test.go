@@ -154,6 +154,10 @@ func TestFiltersChooseCalls(t *testing.T) {
 	a, b := newCall(), newCall()
 	b.Server, b.Tool, b.State, b.SessionID = "other", "sum", model.CallDone, "s2"
 	insert(t, s, a, b)
+	b.Result.IsError = true
+	if err := s.FinishCall(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
 	tests := map[string]struct {
 		filter store.CallFilter
 		want   []string
@@ -162,6 +166,8 @@ func TestFiltersChooseCalls(t *testing.T) {
 		"server":            {store.CallFilter{Server: "demo"}, []string{a.ID}},
 		"tool":              {store.CallFilter{Tool: "sum"}, []string{b.ID}},
 		"state":             {store.CallFilter{State: model.CallRunning}, []string{a.ID}},
+		"the tool's error":  {store.CallFilter{IsError: new(true)}, []string{b.ID}},
+		"no tool's error":   {store.CallFilter{IsError: new(false)}, []string{a.ID}},
 		"session":           {store.CallFilter{SessionID: "s2"}, []string{b.ID}},
 		"two at once":       {store.CallFilter{SessionID: "s2", Server: "demo"}, nil},
 		"brief":             {store.CallFilter{Brief: true}, []string{b.ID, a.ID}},

@@ -20,9 +20,11 @@ const maxWait = 10 * time.Minute
 type callToolInput struct{ Body wire.ToolCall }
 
 type callsInput struct {
-	Server    string `query:"server"`
-	Tool      string `query:"tool"`
-	State     string `query:"state" enum:"waiting_approval,running,waiting_input,done,failed,cancelled,rejected,unknown"`
+	Server string `query:"server"`
+	Tool   string `query:"tool"`
+	State  string `query:"state" enum:"waiting_approval,running,waiting_input,done,failed,cancelled,rejected,unknown"`
+	// Text, since a bool couldn't be left out.
+	IsError   string `query:"is_error" enum:"true,false" doc:"Whether the tool said itself that it failed; such a call is done"`
 	SessionID string `query:"session_id"`
 	Limit     int    `query:"limit" minimum:"1" maximum:"500" default:"50"`
 	Cursor    string `query:"cursor"`
@@ -86,8 +88,12 @@ func (s *Server) cancelCall(ctx context.Context, in *idInput) (*callOutput, erro
 }
 
 func (s *Server) listCalls(ctx context.Context, in *callsInput) (*callsOutput, error) {
+	var isError *bool
+	if in.IsError != "" {
+		isError = new(in.IsError == "true")
+	}
 	items, next, err := s.o.Calls.List(ctx, calls.Filter{
-		Server: in.Server, Tool: in.Tool, State: model.CallState(in.State),
+		Server: in.Server, Tool: in.Tool, State: model.CallState(in.State), IsError: isError,
 		SessionID: in.SessionID, Limit: in.Limit, Cursor: in.Cursor,
 		Brief: true, // a page of large results is megabytes that no list shows
 	})

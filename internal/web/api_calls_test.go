@@ -32,6 +32,11 @@ func TestNumbersPassAToolCallExactly(t *testing.T) {
 	if list := s.request("GET", "/api/calls?server=fake&state=done", ""); !strings.Contains(list.body, call.ID) || !strings.Contains(list.body, `"cut":true`) {
 		t.Errorf("the list: %s", list.body)
 	}
+	for query, want := range map[string]bool{"is_error=false": true, "is_error=true": false} {
+		if list := s.request("GET", "/api/calls?"+query, ""); list.StatusCode != 200 || strings.Contains(list.body, call.ID) != want {
+			t.Errorf("%s: got %d %s, want the call in it: %v", query, list.StatusCode, list.body, want)
+		}
+	}
 }
 
 func TestACallIsAnsweredWhenItSettlesOrWhenTheWaitIsOver(t *testing.T) {

@@ -1677,6 +1677,8 @@ export interface operations {
                 server?: string;
                 tool?: string;
                 state?: "waiting_approval" | "running" | "waiting_input" | "done" | "failed" | "cancelled" | "rejected" | "unknown";
+                /** @description Whether the tool said itself that it failed; such a call is done */
+                is_error?: "true" | "false";
                 session_id?: string;
                 limit?: number;
                 cursor?: string;

@@ -17,6 +17,8 @@ export interface CallFilter {
   server?: string
   tool?: string
   state?: CallState
+  /** Whether the tool said itself that it failed. */
+  is_error?: boolean
 }
 
 /** One call of a list. Its changes redraw its own card alone. */
@@ -115,7 +117,12 @@ export class CallList {
     const reading = ++this.#reading
     this.loading = true
     try {
-      const query = { ...this.#filter, ...page }
+      const { is_error, ...filter } = this.#filter
+      const query = {
+        ...filter,
+        ...(is_error !== undefined && { is_error: is_error ? ('true' as const) : ('false' as const) }),
+        ...page,
+      }
       await this.#crossing.read(
         () => this.#api.get('/api/calls', { query }),
         ({ items, next }) => {
@@ -151,9 +158,12 @@ export class CallList {
   }
 
   #fits(call: Call): boolean {
-    const { server, tool, state } = this.#filter
+    const { server, tool, state, is_error } = this.#filter
     return (
-      (!server || call.server === server) && (!tool || call.tool === tool) && (!state || call.state === state)
+      (!server || call.server === server) &&
+      (!tool || call.tool === tool) &&
+      (!state || call.state === state) &&
+      (is_error === undefined || call.is_error === is_error)
     )
   }
 }

@@ -78,6 +78,14 @@ describe('CallList', () => {
     expect(server.requests).toEqual(['/api/calls?server=demo&state=failed&limit=2'])
   })
 
+  it('tells the errors of tools from other ends', async () => {
+    const list = await server.list({ state: 'done', is_error: true })
+    expect(server.requests).toEqual(['/api/calls?state=done&is_error=true&limit=2'])
+    server.tell('call_done', numbered(4))
+    server.tell('call_done', numbered(5, { is_error: true }))
+    expect(ids(list)).toEqual(['c5', 'c3', 'c2'])
+  })
+
   it('puts new calls on top and changes known ones in place', async () => {
     const list = await server.list()
     server.tell('call_started', numbered(4, { state: 'running' }))
