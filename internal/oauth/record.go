@@ -1,0 +1,205 @@
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"kontor.dev/kontor/internal/model"
+)
+
+// record is what a sign-in gave, as it is stored. It is bound to the server's
+// address, the issuer and the resource.
+type record struct {
+	Server   string           `json:"server"`
+	Grant    model.OAuthGrant `json:"grant,omitempty"`
+	Issuer   string           `json:"issuer"`
+	Resource string           `json:"resource"`
+	// Metadata is where the server's metadata was, for the next sign-in.
+	Metadata string `json:"metadata,omitempty"`
+
+	TokenEndpoint      string `json:"token_endpoint"`
+	RevocationEndpoint string `json:"revocation_endpoint,omitempty"`
+	Client             client `json:"client"`
+
+	Access   string    `json:"access,omitempty"`
+	Refresh  string    `json:"refresh,omitempty"`
+	Type     string    `json:"type,omitempty"`
+	Obtained time.Time `json:"obtained"`
+	// Expires is zero when the authorization server didn't say.
+	Expires time.Time `json:"expires,omitzero"`
+	// Key is the DPoP key, a private JWK.
+	Key     json.RawMessage `json:"key,omitempty"`
+	Account string          `json:"account,omitempty"`
+
+	// Scopes were granted, Requested were asked for, StepUp are to be asked for.
+	Scopes    []string `json:"scopes,omitempty"`
+	Requested []string `json:"requested,omitempty"`
+	StepUp    []string `json:"step_up,omitempty"`
+
+	// Renewing is when a refresh token was sent whose answer hasn't been stored.
+	Renewing time.Time `json:"renewing,omitzero"`
+	// Ended is why the tokens are gone.
+	Ended string `json:"ended,omitempty"`
+}
+
+// belongs tells whether a record is for a server as it is configured.
+func (r *record) belongs(s Server) bool {
+	return r.Server == s.URL && grantOf(r.Grant) == grantOf(s.Settings.Grant)
+}
+
+func grantOf(g model.OAuthGrant) model.OAuthGrant {
+	if g == "" {
+		return model.GrantAuthorizationCode
+	}
+	return g
+}
+
+// early is how long before its end a token is renewed: a minute, or a fifth of a
+// short life.
+func (r *record) early() time.Duration {
+	return min(time.Minute, r.Expires.Sub(r.Obtained)/5)
+}
+
+// due tells that the token should be renewed before it is used; without an end it
+// is used until it is refused.
+func (r *record) due(now time.Time) bool {
+	return !r.Expires.IsZero() && !now.Before(r.Expires.Add(-r.early()))
+}
+
+func (r *record) expired(now time.Time) bool {
+	return !r.Expires.IsZero() && !now.Before(r.Expires)
+}
+
+func (r *record) secrets() []string {
+	all := []string{r.Access, r.Refresh, r.Client.Secret}
+	var key struct{ D string }
+	if json.Unmarshal(r.Key, &key) == nil {
+		all = append(all, key.D)
+	}
+	return all
+}
+
+// with is the record with a new token in it. Scopes that aren't mentioned are
+// those that were asked for (RFC 6749 §5.1), and a refresh token that isn't is the
+// old one (§6).
+func (r record) with(t token, now time.Time) *record {
+	r.Access, r.Type, r.Obtained, r.Expires = t.Access, t.Type, now, t.Expires
+	if t.Refresh != "" {
+		r.Refresh = t.Refresh
+	}
+	if t.Scopes != nil {
+		r.Scopes = t.Scopes
+	}
+	if who := t.account(); who != "" {
+		r.Account = who
+	}
+	r.Renewing, r.Ended = time.Time{}, ""
+	return &r
+}
+
+// without is the record of a sign-in that is over: what is left is what the next
+// one asks for and whom.
+func (r record) without(why string) *record {
+	r.Access, r.Refresh, r.Type, r.Key = "", "", "", nil
+	r.Expires, r.Renewing, r.Ended = time.Time{}, time.Time{}, why
+	r.StepUp = nil
+	return &r
+}
+
+// read gets a server's record from the store; nil when there is none. The revision
+// is right also where the record can't be opened.
+func (s *Service) read(ctx context.Context, name string) (*record, int64, error) {
+	data, revision, err := s.o.Store.OAuthRecord(ctx, name)
+	if model.CodeOf(err) == model.CodeNotFound && err != nil {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, revision, err
+	}
+	r := &record{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, revision, model.Errorf(model.CodeStorage, "what is stored of the sign-in to %s can't be read", name)
+	}
+	return r, revision, nil
+}
+
+// swap writes a record, nil to delete it. What was written is what the account
+// knows from then on.
+func (s *Service) swap(ctx context.Context, a *account, revision int64, r *record) (int64, error) {
+	var data []byte
+	if r != nil {
+		var err error
+		if data, err = json.Marshal(r); err != nil {
+			return 0, err
+		}
+	}
+	next, err := s.o.Store.SwapOAuthRecord(ctx, a.name, revision, data)
+	if err != nil {
+		return 0, err
+	}
+	s.update(a, func() { a.take(r) })
+	return next, nil
+}
+
+// maxSwaps is how often a write that another one overtook is tried again.
+const maxSwaps = 16
+
+// change reads a record, changes it and writes it, again while others write too.
+// A change that returns its argument writes nothing.
+func (s *Service) change(ctx context.Context, a *account, change func(*record) *record) error {
+	for range maxSwaps {
+		r, revision, err := s.read(ctx, a.name)
+		if err != nil {
+			return err
+		}
+		next := change(r)
+		if next == r {
+			s.update(a, func() { a.take(r) })
+			return nil
+		}
+		if _, err = s.swap(ctx, a, revision, next); err == nil || model.CodeOf(err) != model.CodeConflict {
+			return err
+		}
+	}
+	return model.Errorf(model.CodeStorage, "what is stored of the sign-in to %s changes too fast", a.name)
+}
+
+// load takes what is configured of a server now, and reads its record once.
+func (s *Service) load(ctx context.Context, server Server) (*account, error) {
+	a := s.account(server.Name)
+	s.update(a, func() { a.know(server) })
+	return a, s.ensure(ctx, a)
+}
+
+// ensure reads an account's record once.
+func (s *Service) ensure(ctx context.Context, a *account) error {
+	a.mu.Lock()
+	loaded := a.loaded
+	a.mu.Unlock()
+	if loaded {
+		return nil
+	}
+	r, _, err := s.read(ctx, a.name)
+	if err != nil {
+		return err
+	}
+	s.update(a, func() {
+		if !a.loaded {
+			a.take(r)
+		}
+	})
+	return nil
+}
+
+// requested are the scopes that the last sign-in at an issuer asked for.
+func (r *record) requested(server Server, issuer string) []string {
+	if r == nil || !r.belongs(server) || r.Issuer != issuer {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.Requested), func(s string) bool { return s == offlineAccess })
+}
+
+func joined(scopes []string) string { return strings.Join(scopes, " ") }
