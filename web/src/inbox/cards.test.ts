@@ -166,6 +166,71 @@ it('draws fields in steps, and the one that needs a fix with the focus', async (
   expect(inputs()).toHaveLength(130)
 })
 
+it('draws five thousand choices in steps, finds one, and sends what was chosen', async () => {
+  const many = Array.from({ length: 5000 }, (_, i) => `choice ${i}`)
+  const { sent } = await show(
+    elicitation('a', {
+      schema: properties(
+        {
+          one: { type: 'string', title: 'One', enum: many },
+          some: {
+            type: 'array',
+            title: 'Some',
+            items: { type: 'string', enum: many },
+            default: ['choice 4321'],
+          },
+        },
+        ['one'],
+      ),
+    }),
+  )
+  const radios = () => screen.getAllByRole('radio')
+  expect(radios()).toHaveLength(100)
+  expect(screen.getAllByRole('checkbox')).toHaveLength(100)
+  expect((screen.getByRole('checkbox', { name: 'choice 4321' }) as HTMLInputElement).checked).toBe(true)
+  await fireEvent.click(button('Accept'))
+  await waitFor(() => expect(document.activeElement).toBe(radios()[0]))
+  expect(screen.getByRole('radiogroup', { name: 'One' }).getAttribute('aria-invalid')).toBe('true')
+
+  await fireEvent.input(screen.getByRole('searchbox', { name: 'Search One' }), { target: { value: '4999' } })
+  expect(radios()).toHaveLength(1)
+  expect(screen.getByText('1 of 5,000 fit, none chosen')).toBeTruthy()
+  await fireEvent.click(screen.getByRole('radio', { name: 'choice 4999' }))
+  await fireEvent.input(screen.getByRole('searchbox', { name: 'Search Some' }), {
+    target: { value: 'choice 77' },
+  })
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'choice 77' }))
+  await fireEvent.click(button('Accept'))
+  await waitFor(() =>
+    expect(sent[0]?.body).toEqual({
+      action: 'accept',
+      content: { one: 'choice 4999', some: ['choice 77', 'choice 4321'] },
+    }),
+  )
+})
+
+it('folds the long words of a choice, and of a field', async () => {
+  const words = (start: string) => `${start} ${'word '.repeat(2000)}`
+  await show(
+    elicitation('a', {
+      schema: properties({
+        one: {
+          type: 'string',
+          title: words('Title'),
+          description: words('Help'),
+          enum: [words('A'), words('B')],
+        },
+      }),
+    }),
+  )
+  const length = () => document.querySelector('.fields')?.textContent?.length ?? 0
+  expect(length()).toBeLessThan(2500)
+  const more = screen.getAllByRole('button', { name: /^Show [\d,]+ more characters$/ })
+  expect(more).toHaveLength(2)
+  await fireEvent.click(more[0] as HTMLElement)
+  expect(length()).toBeGreaterThan(10_000)
+})
+
 it('folds a long address and keeps its host in sight', async () => {
   const url = `https://user${'x'.repeat(9000)}@pay.example.org/${'y'.repeat(9000)}end`
   await show(elicitation('a', { mode: 'url', schema: null, url }))
