@@ -10,8 +10,8 @@ import (
 // that was asked for before and what the server wants now. The token stays.
 //
 // A server may want a right that was just granted, for ever. After three
-// authorizations in a row nobody is asked any more; a right that was never asked
-// for begins a new row.
+// authorizations in a row, the one that led here among them, nobody is asked any
+// more; a right that was never asked for begins a new row.
 func (s *Service) stepUp(ctx context.Context, a *account, server Server, ch challenge) {
 	ctx, cancel := detached(ctx)
 	defer cancel()
@@ -22,7 +22,7 @@ func (s *Service) stepUp(ctx context.Context, a *account, server Server, ch chal
 		}
 		a.mu.Lock()
 		if len(r.StepUp) == 0 && !within(ch.Scopes, r.Requested) {
-			a.asked = 0
+			a.asked = min(a.asked, 1) // the authorization that left it out is the first
 		}
 		enough = a.asked >= maxAsked
 		a.mu.Unlock()
