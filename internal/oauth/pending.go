@@ -133,13 +133,16 @@ func (s *Service) endFlow(f *flow) bool {
 	return true
 }
 
+// doubleClick is how soon a second try says nothing about the first.
+const doubleClick = 3 * time.Second
+
 // giveUp ends a flow that had no answer. Where its client was registered before,
 // the authorization server may have forgotten it: then it shows the person an
 // error and nothing comes back.
 func (s *Service) giveUp(f *flow) {
-	if s.endFlow(f) {
+	if s.endFlow(f) && f.reused && s.now().Sub(f.ExpiresAt.Add(-flowLife)) >= doubleClick {
 		a := s.account(f.Server)
-		s.update(a, func() { a.unanswered = a.unanswered || f.reused })
+		s.update(a, func() { a.unanswered = true })
 	}
 }
 

@@ -37,6 +37,7 @@ func (s *Service) Start(ctx context.Context, r Start) (Pending, error) {
 	if r.Server.Settings.Machine() {
 		return s.startMachine(ctx, a, r.Server)
 	}
+	s.Cancel(r.Server.Name)
 	f := &flow{server: r.Server, session: r.Session, verifier: oauth2.GenerateVerifier()}
 	f.Server, f.State, f.ExpiresAt = r.Server.Name, rand.Text()+rand.Text(), s.now().Add(flowLife)
 	if err := s.plan(ctx, a, f, r.Issuer); err != nil {
