@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -48,6 +49,14 @@ func place(d Item) string {
 		return d.Server
 	}
 	return d.Server + ", " + d.Place
+}
+
+func serverPath(name string) templ.SafeURL {
+	return templ.SafeURL("/servers/" + url.PathEscape(name))
+}
+
+func signInPath(name string) templ.SafeURL {
+	return templ.SafeURL("/signin/" + url.PathEscape(name))
 }
 
 // initial stands for a server that has no picture.

@@ -48,6 +48,33 @@ type Message struct {
 	Link, LinkText string
 }
 
+// SignIn is the page before a sign-in. URL is empty when there is none to offer.
+type SignIn struct {
+	Page
+	// Name is the server's, Server what the person calls it.
+	Name, Server, ServerHost string
+	Why, Error               string
+	URL, Host, RedirectURI   string
+	Scopes                   []string
+	// Left is how long the browser has.
+	Left string
+	// Issuers are the authorization servers to choose from.
+	Issuers []Issuer
+}
+
+// Issuer is one of several authorization servers.
+type Issuer struct{ Name, Href string }
+
+// SignInResult is the page after a sign-in.
+type SignInResult struct {
+	Page
+	Name, Server   string
+	Error          string
+	Account, Until string
+	Renewable      bool
+	Scopes         []string
+}
+
 // Inbox is all that waits.
 type Inbox struct {
 	Page
@@ -77,6 +104,8 @@ type Item struct {
 	Secret bool
 	// Accept is the word on the button that accepts.
 	Accept string
+	// SignIn is the server to sign in to, where that is what is asked for.
+	SignIn string
 	Error  string
 }
 

@@ -90,6 +90,9 @@ func (a *App) Link() string { return a.parts.link() }
 // Run answers until ctx ends, then takes everything down. It returns nil when
 // that was asked for and went well.
 func (a *App) Run(ctx context.Context) error {
+	if err := a.parts.loadSignIns(context.WithoutCancel(ctx)); err != nil {
+		return errors.Join(err, a.close(context.WithoutCancel(ctx)))
+	}
 	if err := a.parts.servers.Start(context.WithoutCancel(ctx)); err != nil {
 		return errors.Join(err, a.close(context.WithoutCancel(ctx)))
 	}

@@ -2,12 +2,10 @@ package app
 
 import (
 	"context"
-	"net/http"
 	"os"
 	"strings"
 
 	"kontor.dev/kontor/internal/model"
-	"kontor.dev/kontor/internal/netguard"
 	"kontor.dev/kontor/internal/secret"
 	"kontor.dev/kontor/internal/store"
 	"kontor.dev/kontor/internal/web/wire"
@@ -27,15 +25,6 @@ func expander(s *store.Store) secret.Expander {
 		}
 		return "", false
 	}}
-}
-
-// guardedClient reaches the server at the address that the person typed.
-func guardedClient(s model.Server) (*http.Client, error) {
-	guard, err := netguard.New(netguard.Options{Server: s.URL})
-	if err != nil {
-		return nil, err
-	}
-	return guard.Typed(), nil
 }
 
 // demoServer is the bundled server, run by this program itself.

@@ -71,7 +71,7 @@ func (p *parts) openDoctor(ctx context.Context, c config.Config, version string)
 		return err
 	}
 	p.servers = servers.New(servers.Options{
-		Store: p.store, Redactor: p.redactor, Expander: expander(p.store), HTTPClient: guardedClient,
+		Store: p.store, Redactor: p.redactor, Expander: expander(p.store), HTTPClient: p.plainClient,
 		Guard: p.watchdog, Version: version, Logger: p.part("servers"),
 	})
 	return nil

@@ -18,6 +18,7 @@ import (
 	"kontor.dev/kontor/internal/mcp/watchdog"
 	"kontor.dev/kontor/internal/media"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/oauth"
 	"kontor.dev/kontor/internal/secret"
 	"kontor.dev/kontor/internal/serverlog"
 	"kontor.dev/kontor/internal/servers"
@@ -39,6 +40,8 @@ type parts struct {
 	logs     *serverlog.Log
 	media    *media.Store
 	inbox    *inbox.Inbox
+	guards   guards
+	oauth    *oauth.Service
 	servers  *servers.Manager
 	calls    *calls.Service
 	access   *access.Service
@@ -67,13 +70,14 @@ func makeParts(ctx context.Context, o Options, addr string) (_ *parts, err error
 		return nil, fmt.Errorf("definitions of tools: %w", err)
 	}
 	open := calls.NewRegistry(p.bus.Publish)
+	p.oauth = p.newSignIn()
 	p.servers = servers.New(servers.Options{
 		Store: p.store, Catalogue: shelf, Inbox: p.inbox, Questions: open, Log: p.logs,
-		Redactor: p.redactor, Expander: expander(p.store), HTTPClient: guardedClient, Guard: p.watchdog,
+		Redactor: p.redactor, Expander: expander(p.store), HTTPClient: p.serverClient, SignIn: p.oauth, Guard: p.watchdog,
 		Publish: p.bus.Publish, Version: o.Version, Logger: p.part("servers"),
 	})
 	p.calls = calls.New(calls.Options{
-		Open: open, Server: p.servers.Server, Connect: p.connect, Catalogue: shelf,
+		Open: open, Server: p.servers.Server, Connect: p.connect, Rights: p.servers.AwaitRights, Catalogue: shelf,
 		Store: p.store, Media: p.media, Publish: p.bus.Publish, Log: p.part("calls"),
 	})
 	return p, p.makeWeb(ctx, o, addr, shelf)
@@ -135,7 +139,7 @@ func (p *parts) makeWeb(ctx context.Context, o Options, addr string, shelf *cata
 	}
 	p.demo = demoServer(o.Executable)
 	p.web, p.handler, err = web.New(ctx, web.Options{
-		Access: p.access, Servers: p.servers, Catalogue: shelf, Calls: p.calls, Inbox: p.inbox,
+		Access: p.access, Servers: p.servers, SignIn: p.oauth, Catalogue: shelf, Calls: p.calls, Inbox: p.inbox,
 		Secrets: p.store, Settings: p.store, Media: p.media, Logs: p.logs, Bus: p.bus, Hub: p.hub,
 		ListenAddr: addr, BaseURL: o.Config.BaseURL, AllowedHosts: o.Config.AllowedHosts,
 		Assets: assets.Dist(), DevURL: o.Config.Vite, Log: p.part("web"),
@@ -179,6 +183,9 @@ func (p *parts) stop(ctx context.Context) error {
 	}
 	if p.servers != nil {
 		errs = append(errs, p.servers.Close())
+	}
+	if p.oauth != nil {
+		errs = append(errs, p.oauth.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -126,6 +126,20 @@ func (s Server) Title() string {
 	return s.Name
 }
 
+// GivesToken tells whether the person gave a token or an Authorization header of
+// their own, which comes before any sign-in.
+func (s Server) GivesToken() bool {
+	if s.BearerToken.Text != "" || s.BearerToken.Unreadable {
+		return true
+	}
+	for name := range s.Headers {
+		if strings.EqualFold(name, "Authorization") {
+			return true
+		}
+	}
+	return false
+}
+
 // ToolEnabled tells whether a tool of the server may be used.
 func (s Server) ToolEnabled(tool string) bool {
 	for _, t := range s.DisabledTools {

@@ -15,11 +15,11 @@ func (o *owner) failed(e *model.Error) {
 	o.failures++
 	state := model.ServerFailed
 	auth := o.m.auth(o.name)
-	if e.Code == model.CodeNeedsSignIn {
+	if e.Code == model.CodeNeedsSignIn || e.Code == model.CodeInsufficientScope && len(auth.StepUp) > 0 {
 		state = model.ServerNeedsSignIn
-		if auth.Message != "" {
-			e = model.Errorf(e.Code, "%s", auth.Message)
-		}
+	}
+	if (e.Code == model.CodeNeedsSignIn || e.Code == model.CodeInsufficientScope) && auth.Message != "" {
+		e = model.Errorf(e.Code, "%s", auth.Message)
 	}
 	if before := o.view().Status.LastError; o.failures == 1 || before == nil || before.Message != e.Message {
 		o.lifecycle("failed: " + e.Message) // each distinct error once

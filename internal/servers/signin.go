@@ -2,7 +2,6 @@ package servers
 
 import (
 	"context"
-	"net/http"
 	"reflect"
 	"time"
 
@@ -21,6 +20,15 @@ func (m *Manager) Expanded(name string) (model.Server, error) {
 	}
 	s, secrets, missing := expandServer(o.view().Config, m.o.Expander)
 	o.secrets.add(secrets)
+	if missing != nil {
+		return model.Server{}, missing
+	}
+	return s, nil
+}
+
+// Expand replaces the references in a configuration, before its server is there.
+func (m *Manager) Expand(s model.Server) (model.Server, error) {
+	s, _, missing := expandServer(s, m.o.Expander)
 	if missing != nil {
 		return model.Server{}, missing
 	}
@@ -131,7 +139,7 @@ func signInItem(v View) (item model.Item, needed bool) {
 	auth := v.Status.Auth
 	item = model.Item{Kind: model.ItemSignIn, Server: v.Config.Name, Reason: auth.Reason, Message: auth.Message, Scopes: auth.Scopes}
 	switch {
-	case givesToken(v.Config):
+	case v.Config.GivesToken():
 		item.Reason, item.Message = model.ReasonRefused, "The server doesn't take the token in its settings."
 	case item.Reason == "":
 		item.Reason = model.ReasonFirstTime
@@ -140,18 +148,4 @@ func signInItem(v View) (item model.Item, needed bool) {
 		item.Message = v.Status.LastError.Message
 	}
 	return item, true
-}
-
-// givesToken tells whether the person gave a token or a header of their own, which
-// comes before any sign-in.
-func givesToken(s model.Server) bool {
-	if s.BearerToken.Text != "" || s.BearerToken.Unreadable {
-		return true
-	}
-	for name := range s.Headers {
-		if http.CanonicalHeaderKey(name) == "Authorization" {
-			return true
-		}
-	}
-	return false
 }

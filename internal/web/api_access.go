@@ -29,7 +29,7 @@ func (s *Server) getAccess(ctx context.Context, _ *struct{}) (*accessOutput, err
 	}
 	return &accessOutput{wire.Access{
 		PasswordSet: set, PasswordFixed: s.o.Access.PasswordFixed(),
-		APIToken: s.o.Access.TokenFromEnvironment(), BaseURL: s.baseURL(),
+		APIToken: s.o.Access.TokenFromEnvironment(), BaseURL: s.BaseURL(),
 	}}, nil
 }
 

@@ -74,8 +74,8 @@ func validBaseURL(base string) error {
 	return nil
 }
 
-// baseURL is the address that browsers use.
-func (s *Server) baseURL() string {
+// BaseURL is the address that browsers use.
+func (s *Server) BaseURL() string {
 	if s.o.BaseURL != "" {
 		return s.o.BaseURL
 	}
@@ -127,7 +127,7 @@ func (s *Server) loadSettings(ctx context.Context) error {
 		loaded.BaseURL = s.o.BaseURL
 	}
 	s.settings.Store(&loaded)
-	ours, err := originOf(s.baseURL(), s.o.AllowedHosts)
+	ours, err := originOf(s.BaseURL(), s.o.AllowedHosts)
 	if err != nil {
 		return fmt.Errorf("base URL: %w", err)
 	}

@@ -22,6 +22,10 @@ func public(path string) bool {
 	switch path {
 	case "/login", "/healthz", "/readyz", "/favicon.svg", "/assets/*":
 		return true
+	case "/oauth/callback", "/oauth/client-metadata.json":
+		// The first is worth its state, and the session that it began in; the second is
+		// for authorization servers.
+		return true
 	}
 	return false
 }
@@ -126,7 +130,7 @@ func (s *Server) sessionCookie(value string) *http.Cookie {
 	return &http.Cookie{
 		Name: s.cookieName(), Value: value, Path: "/",
 		MaxAge: int(access.SessionLife / time.Second), HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		Secure: strings.HasPrefix(s.baseURL(), "https://"),
+		Secure: strings.HasPrefix(s.BaseURL(), "https://"),
 	}
 }
 

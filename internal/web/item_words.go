@@ -25,6 +25,10 @@ func (s *Server) serverTitle(name string) string {
 // itemTitle says what an item wants, in a few words.
 func itemTitle(item model.Item, fields []templates.Field) string {
 	switch {
+	case item.Kind == model.ItemSignIn && item.Reason == model.ReasonMoreRights:
+		return "More rights are needed"
+	case item.Kind == model.ItemSignIn:
+		return "Sign in"
 	case item.Mode == model.ElicitURL:
 		return "Open a page to go on"
 	case len(fields) == 0 && isShort(item.Message):

@@ -20,6 +20,11 @@ func (s *Server) operations(api table) {
 	register(api, route{get, "servers/{name}/logs", "server-logs", "The last lines of a server's log, oldest first", ok, false}, s.serverLogs)
 	register(api, route{get, "servers/{name}/trace", "server-trace", "The latest messages between Kontor and a server, oldest first", ok, false}, s.serverTrace)
 
+	register(api, route{post, "servers/{name}/sign-in", "start-sign-in", "Prepare signing in: the address for the browser", ok, false}, s.startSignIn)
+	register(api, route{del, "servers/{name}/sign-in", "sign-out", "Revoke and forget what was granted", ok, false}, s.signOut)
+	register(api, route{post, "servers/{name}/sign-in/callback", "paste-sign-in", "Take the address that the authorization server sent the browser to", ok, true}, s.pasteSignIn)
+	register(api, route{post, "servers/{name}/sign-in/cancel", "cancel-sign-in", "Give up a sign-in that waits for the browser", ok, false}, s.cancelSignIn)
+
 	register(api, route{get, "tools", "list-tools", "The tools of all servers", ok, false}, s.listTools)
 	register(api, route{post, "tools/call", "call-tool", "Run a tool", ok, true}, s.callTool)
 	register(api, route{post, "tools/accept", "accept-tool", "Take a tool's changed definition for the known one", ok, false}, s.acceptTool)

@@ -49,6 +49,9 @@ func (s *Server) answerItem(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if item.Kind != model.ItemElicitation {
+		return model.Errorf(model.CodeInvalid, "this item isn't answered by a form")
+	}
 	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, maxForm)
 	values, err := c.FormParams()
 	if err != nil {
@@ -100,9 +103,12 @@ func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.F
 		Asks: asksWords(item.Asker), Message: item.Message, Age: age(time.Since(item.CreatedAt), item.CreatedAt),
 		Left: left(time.Until(item.Deadline)), Ended: ended(item), Error: problem,
 	}
-	if item.Mode == model.ElicitURL {
+	switch {
+	case item.Kind == model.ItemSignIn:
+		page.SignIn, page.Asks = item.Server, "asks you to sign in"
+	case item.Mode == model.ElicitURL:
 		page.URL = link(item.URL, own)
-	} else {
+	default:
 		page.Fields, page.Secret = f.Fields(), f.Secret()
 		if !form.Answerable(item.Schema) {
 			page.Unanswerable = "The server asks for something that is no form, which the protocol has no answer to. It can only be declined."

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -109,7 +110,7 @@ func (s *site) ask(item model.Item) (id string, answered <-chan model.Answer) {
 	s.t.Helper()
 	news := s.bus.Subscribe(16)
 	defer news.Close()
-	item.Kind, item.Server = model.ItemElicitation, "fake"
+	item.Kind, item.Server = cmp.Or(item.Kind, model.ItemElicitation), "fake"
 	out, ended := make(chan model.Answer, 1), make(chan struct{})
 	s.t.Cleanup(func() { <-ended })
 	go func() {

@@ -25,6 +25,10 @@ func (s *Server) routes() (*echo.Echo, error) {
 	e.GET("/inbox/:id", s.itemPage)
 	e.POST("/inbox/:id", s.answerItem)
 
+	e.GET("/signin/:server", s.signInPage)
+	e.GET("/oauth/callback", s.signInAnswer)
+	e.GET("/oauth/client-metadata.json", s.clientMetadata)
+
 	api := newAPI(e)
 	s.operations(table{api, s.o.Log})
 	spec, err := document(api)

@@ -26,6 +26,7 @@ const cookiePrefix = "kontor_"
 type Options struct {
 	Access    *access.Service
 	Servers   Servers
+	SignIn    SignIn
 	Catalogue Catalogue
 	Calls     Calls
 	Inbox     Inbox
@@ -84,7 +85,7 @@ func New(ctx context.Context, o Options) (*Server, http.Handler, error) {
 }
 
 // SignInLink is the address that a one-time code signs in at.
-func (s *Server) SignInLink(code string) string { return s.baseURL() + "/login?code=" + code }
+func (s *Server) SignInLink(code string) string { return s.BaseURL() + "/login?code=" + code }
 
 // Document is the OpenAPI 3.1 document of the API. It is in git, so it bears no
 // build's version.

@@ -20,6 +20,7 @@ import (
 	"kontor.dev/kontor/internal/mcp/client"
 	"kontor.dev/kontor/internal/media"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/oauth"
 	"kontor.dev/kontor/internal/secret"
 	"kontor.dev/kontor/internal/serverlog"
 	"kontor.dev/kontor/internal/servers"
@@ -91,6 +92,11 @@ func start(t *testing.T, o siteOptions) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = manager.Close() })
+	signIn := oauth.New(oauth.Options{
+		Store: s.store, Client: func(string) (*http.Client, error) { return http.DefaultClient, nil },
+		BaseURL: func() string { return s.URL }, Changed: func(string) {}, Hide: redactor.Set,
+	})
+	t.Cleanup(func() { _ = signIn.Close() })
 	fake := model.Server{Name: "fake", Transport: model.TransportStdio, Command: "fake", Enabled: true}
 	s.shelf.Configure(fake)
 	s.shelf.Replace("fake", model.ListTools, []json.RawMessage{json.RawMessage(`{"name":"t","inputSchema":{"type":"object"}}`)})
@@ -106,7 +112,7 @@ func start(t *testing.T, o siteOptions) *site {
 		built = fstest.MapFS{}
 	}
 	options := web.Options{
-		Access: s.access, Servers: manager, Catalogue: s.shelf, Calls: service, Inbox: s.inbox, Secrets: s.store,
+		Access: s.access, Servers: manager, SignIn: signIn, Catalogue: s.shelf, Calls: service, Inbox: s.inbox, Secrets: s.store,
 		Settings: s.store, Media: files, Logs: s.logs, Bus: s.bus, Hub: h, ListenAddr: "127.0.0.1:8787", Assets: built,
 		About: wire.About{Version: "test", Key: wire.Key{State: "ok"}},
 		Demo:  model.Server{Name: "demo", Transport: model.TransportStdio, Command: "/nonexistent/kontor", Enabled: true},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -13,6 +14,7 @@ import (
 	"kontor.dev/kontor/internal/catalogue"
 	"kontor.dev/kontor/internal/hub"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/oauth"
 	"kontor.dev/kontor/internal/servers"
 )
 
@@ -29,6 +31,18 @@ type Servers interface {
 	Test(ctx context.Context, s model.Server) servers.Report
 	Verify(ctx context.Context, s model.Server) servers.Report
 	Conn(ctx context.Context, name string) (*servers.Conn, error)
+	// Expanded is a configuration with the values of its references.
+	Expanded(name string) (model.Server, error)
+}
+
+// SignIn signs in to servers.
+type SignIn interface {
+	Start(ctx context.Context, r oauth.Start) (oauth.Pending, error)
+	Finish(ctx context.Context, answer url.Values, session string) (oauth.Finished, error)
+	FinishPasted(ctx context.Context, server, address, session string) (oauth.Finished, error)
+	Cancel(server string)
+	SignOut(ctx context.Context, server oauth.Server) error
+	Status(server string) model.Auth
 }
 
 // Catalogue is what the servers offer.

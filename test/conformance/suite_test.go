@@ -50,7 +50,11 @@ func runSuite(t *testing.T, revision, driver string) map[string]outcome {
 		t.Fatalf("%v: install the suite first, with `make test-conformance` or npm ci in test/conformance", err)
 	}
 	out := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), suite, "client", "--requirements", revision, "--command", driver, "--output-dir", out)
+	which := []string{"--requirements", revision}
+	if revision == backcompat {
+		which = []string{"--suite", backcompat}
+	}
+	cmd := exec.CommandContext(t.Context(), suite, append([]string{"client", "--command", driver, "--output-dir", out}, which...)...)
 	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	said, err := cmd.CombinedOutput()
 	t.Cleanup(func() {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 
 	"kontor.dev/kontor/internal/mcp/wire"
 )
@@ -52,7 +53,7 @@ func judgeDiscover(result json.RawMessage, err error, overHTTP bool) verdict {
 		}
 		return verdict{step: stepInitialize, version: newestLegacy}
 	case errors.As(err, &status):
-		if status.Status == http.StatusUnauthorized || unavailable(status.Status) {
+		if aboutSignIn(status) || unavailable(status.Status) {
 			return verdict{step: stepFail, err: err}
 		}
 		return verdict{step: stepInitialize, version: newestLegacy}
@@ -108,6 +109,13 @@ func suggestsSSE(err error) bool {
 		return true
 	}
 	return false
+}
+
+// aboutSignIn tells whether a refusal is a matter of who asks, and for what (RFC 6750,
+// section 3.1): it says nothing of the era.
+func aboutSignIn(e *wire.HTTPError) bool {
+	return e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden &&
+		strings.Contains(strings.Join(e.Header.Values("WWW-Authenticate"), ","), "insufficient_scope")
 }
 
 // doubtsEra tells whether a server that was known to be legacy may have changed:

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
 	"testing"
 
 	"kontor.dev/kontor/internal/mcp/wire"
@@ -42,6 +43,7 @@ func TestJudgeDiscover(t *testing.T) {
 		{"200 without MCP", "", status(200), true, verdict{step: stepInitialize, version: newestLegacy}},
 		{"202", "", status(202), true, verdict{step: stepInitialize, version: newestLegacy}},
 		{"401", "", status(401), true, verdict{step: stepFail}},
+		{"403, more rights", "", &wire.HTTPError{Status: 403, Header: http.Header{"Www-Authenticate": {`Bearer realm="x"`, `Bearer error="insufficient_scope", scope="a b"`}}}, true, verdict{step: stepFail}},
 		{"429", "", status(429), true, verdict{step: stepFail}},
 		{"502", "", status(502), true, verdict{step: stepFail}},
 		{"503", "", status(503), true, verdict{step: stepFail}},

@@ -16,6 +16,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 func main() {
@@ -43,29 +45,44 @@ func drive() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 28*time.Second)
 	defer cancel()
 	s := server{api: api{base: *host, token: *token}, name: strings.ReplaceAll(scenario, "/", ".") + "." + version}
-	if err := s.add(ctx, flag.Arg(0)); err != nil {
+	if err := s.add(ctx, flag.Arg(0), settings(scenario, told)); err != nil {
 		return err
 	}
 	err := s.through(ctx, scenario, version, told)
+	if word := refusals()[scenario]; word != "" {
+		err = refused(err, word)
+	}
 	return errors.Join(err, s.remove(context.WithoutCancel(ctx)))
 }
 
-// through takes a scenario's steps and answers questions meanwhile.
+// through connects and takes a scenario's steps; meanwhile it signs in and answers
+// questions. The first thing that fails ends it.
 func (s server) through(ctx context.Context, scenario, version string, told scenarioContext) error {
-	if err := s.ready(ctx, version); err != nil {
-		return err
-	}
-	take := scenarios()[scenario]
-	if take == nil {
+	group, ctx := errgroup.WithContext(ctx)
+	beside, stop := context.WithCancel(ctx)
+	group.Go(func() error { return unlessStopped(beside, s.answers(beside)) })
+	group.Go(func() error { return unlessStopped(beside, s.signsIn(beside)) })
+	group.Go(func() error {
+		defer stop()
+		if err := s.ready(ctx, version); err != nil {
+			return err
+		}
+		take := scenarios()[scenario]
+		if take == nil && strings.HasPrefix(scenario, "auth/") {
+			take = everyTool
+		}
+		if take == nil {
+			return nil
+		}
+		return take(ctx, s, told)
+	})
+	return group.Wait()
+}
+
+// unlessStopped drops the error of what was stopped on purpose.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
 		return nil
-	}
-	answering, stop := context.WithCancel(ctx)
-	answered := make(chan error, 1)
-	go func() { answered <- s.answers(answering) }()
-	err := take(ctx, s, told)
-	stop()
-	if failed := <-answered; !errors.Is(failed, context.Canceled) {
-		err = errors.Join(err, failed)
 	}
 	return err
 }

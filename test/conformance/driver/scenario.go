@@ -16,6 +16,14 @@ type steps func(ctx context.Context, s server, scenario scenarioContext) error
 
 // scenarioContext is what the suite tells some scenarios beside the address.
 type scenarioContext struct {
+	ClientID         string `json:"client_id"`
+	ClientSecret     string `json:"client_secret"`
+	PrivateKey       string `json:"private_key_pem"`
+	ValidJWT         string `json:"valid_jwt"`
+	IDPClientID      string `json:"idp_client_id"`
+	IDPIDToken       string `json:"idp_id_token"`
+	IDPTokenEndpoint string `json:"idp_token_endpoint"`
+
 	ToolCalls []struct {
 		Name      string
 		Arguments json.RawMessage

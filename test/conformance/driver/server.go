@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -24,15 +23,13 @@ type server struct {
 // status is how far the connection came.
 type status struct {
 	State           string
-	ProtocolVersion string `json:"protocol_version"`
-	LastError       *struct{ Code, Message string }
+	ProtocolVersion string                          `json:"protocol_version"`
+	LastError       *struct{ Code, Message string } `json:"last_error"`
 }
 
-var errNeedsSignIn = errors.New("the server needs a sign-in")
-
 // add saves the server; Kontor connects to it in the background.
-func (s server) add(ctx context.Context, url string) error {
-	return s.post(ctx, "/api/servers", map[string]any{"name": s.name, "url": url}, nil)
+func (s server) add(ctx context.Context, url string, oauth map[string]any) error {
+	return s.post(ctx, "/api/servers", map[string]any{"name": s.name, "url": url, "oauth": oauth}, nil)
 }
 
 func (s server) remove(ctx context.Context) error {
@@ -51,8 +48,6 @@ func (s server) ready(ctx context.Context, version string) error {
 			return fmt.Errorf("both sides speak %s, want %s", st.ProtocolVersion, version)
 		case st.State == "ready":
 			return nil
-		case st.State == "needs_sign_in":
-			return errNeedsSignIn
 		case st.State == "failed":
 			return fmt.Errorf("the server is not ready: %+v", st.LastError)
 		}

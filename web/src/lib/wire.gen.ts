@@ -434,6 +434,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/servers/{name}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Prepare signing in: the address for the browser */
+        post: operations["start-sign-in"];
+        /** Revoke and forget what was granted */
+        delete: operations["sign-out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/servers/{name}/sign-in/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take the address that the authorization server sent the browser to */
+        post: operations["paste-sign-in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/servers/{name}/sign-in/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give up a sign-in that waits for the browser */
+        post: operations["cancel-sign-in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/servers/{name}/trace": {
         parameters: {
             query?: never;
@@ -587,14 +639,41 @@ export interface components {
             password_set: boolean;
         };
         /** @description Told apart by kind */
-        AnyItem: components["schemas"]["Elicitation"] | components["schemas"]["Item"];
+        AnyItem: components["schemas"]["Elicitation"] | components["schemas"]["SignInItem"] | components["schemas"]["Item"];
         Asker: {
             kind: string;
             label?: string;
         };
         Auth: {
+            /** @description Who signed in, where the authorization server says so */
+            account: string;
+            /** @description Which client Kontor is at the issuer, in words */
+            client: string;
+            /**
+             * Format: date-time
+             * @description When the access token ends
+             */
+            expires_at: string | null;
+            issuer: string;
+            /** @description The same in words */
+            message: string;
+            /**
+             * Format: date-time
+             * @description Set while a browser is on its way: until when its answer is taken
+             */
+            pending_until: string | null;
+            /**
+             * @description Why a sign-in is needed
+             * @enum {string}
+             */
+            reason: "" | "first_time" | "expired" | "more_rights" | "signed_out" | "token_refused";
+            /** @description It is renewed without a person */
+            renewable: boolean;
+            scopes: string[];
             /** @enum {string} */
             state: "none" | "needs_sign_in" | "signed_in" | "signed_out";
+            /** @description The scopes that a call was refused for */
+            step_up: string[];
         };
         Boot: {
             key: components["schemas"]["Key"];
@@ -748,7 +827,7 @@ export interface components {
             message: string;
         };
         /** @description Told apart by type */
-        Event: components["schemas"]["Hello"] | components["schemas"]["Resync"] | components["schemas"]["ServerStateEvent"] | components["schemas"]["ServerRemovedEvent"] | components["schemas"]["CatalogueChangedEvent"] | components["schemas"]["CallEvent"] | components["schemas"]["ItemAddedEvent"] | components["schemas"]["ItemResolvedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["LogLine"] | components["schemas"]["TraceLine"] | components["schemas"]["TraceMissed"];
+        Event: components["schemas"]["Hello"] | components["schemas"]["Resync"] | components["schemas"]["ServerStateEvent"] | components["schemas"]["ServerRemovedEvent"] | components["schemas"]["CatalogueChangedEvent"] | components["schemas"]["CallEvent"] | components["schemas"]["ItemAddedEvent"] | components["schemas"]["ItemResolvedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["SignInChangedEvent"] | components["schemas"]["LogLine"] | components["schemas"]["TraceLine"] | components["schemas"]["TraceMissed"];
         FieldError: {
             /**
              * @description Where: body.name, query.limit
@@ -805,7 +884,7 @@ export interface components {
             findings: components["schemas"]["Item"][];
             notifications: components["schemas"]["Item"][];
             questions: components["schemas"]["Item"][];
-            sign_ins: components["schemas"]["Item"][];
+            sign_ins: components["schemas"]["SignInItem"][];
             /** Format: int64 */
             total: number;
         };
@@ -823,7 +902,7 @@ export interface components {
             deadline: string | null;
             id: string;
             /** @enum {string} */
-            kind: "approval" | "question" | "sign_in" | "notification" | "finding";
+            kind: "approval" | "question" | "notification" | "finding";
             /** @description The words of the server: data from a stranger */
             message: string;
             server: string;
@@ -928,6 +1007,75 @@ export interface components {
             size: number;
             url: string;
         };
+        OAuth: {
+            /** @description Go on where the authorization server doesn't say which PKCE methods it has */
+            allow_without_s256?: boolean;
+            /** @description The JWT of workload_identity */
+            assertion?: string | {
+                /** @description The person says that it is no secret */
+                plain?: boolean;
+                /** @description There is a value that can't be read; written back, it is kept */
+                set?: boolean;
+                value?: string;
+            } | null;
+            /** @description The issuer to use where the server names several */
+            authorization_server?: string;
+            client_id?: string;
+            /** @description A client id that is the address of a client metadata document */
+            client_metadata_url?: string;
+            /** @description A setting that may be a secret: a string (read only when it is a ${VAR} reference), {value, plain: true}, or {set: true}. Writing null clears it. */
+            client_secret?: string | {
+                /** @description The person says that it is no secret */
+                plain?: boolean;
+                /** @description There is a value that can't be read; written back, it is kept */
+                set?: boolean;
+                value?: string;
+            } | null;
+            /** @description Bind the tokens to a key (RFC 9449) */
+            dpop?: boolean;
+            /**
+             * @description Empty for authorization_code: a person signs in
+             * @enum {string}
+             */
+            grant?: "" | "authorization_code" | "client_credentials" | "enterprise" | "workload_identity";
+            idp_client_id?: string;
+            /** @description A setting that may be a secret: a string (read only when it is a ${VAR} reference), {value, plain: true}, or {set: true}. Writing null clears it. */
+            idp_client_secret?: string | {
+                /** @description The person says that it is no secret */
+                plain?: boolean;
+                /** @description There is a value that can't be read; written back, it is kept */
+                set?: boolean;
+                value?: string;
+            } | null;
+            /** @description A setting that may be a secret: a string (read only when it is a ${VAR} reference), {value, plain: true}, or {set: true}. Writing null clears it. */
+            idp_id_token?: string | {
+                /** @description The person says that it is no secret */
+                plain?: boolean;
+                /** @description There is a value that can't be read; written back, it is kept */
+                set?: boolean;
+                value?: string;
+            } | null;
+            /** @description The company's identity provider, for enterprise */
+            idp_token_endpoint?: string;
+            key_id?: string;
+            /** @description PEM (PKCS #8) or JWK, for ES256 */
+            private_key?: string | {
+                /** @description The person says that it is no secret */
+                plain?: boolean;
+                /** @description There is a value that can't be read; written back, it is kept */
+                set?: boolean;
+                value?: string;
+            } | null;
+            /** @description In place of <base URL>/oauth/callback */
+            redirect_uri?: string;
+            /** @description Asked for instead of those that the server names */
+            scopes?: string[];
+            /** @enum {string} */
+            token_endpoint_auth_method?: "" | "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+        };
+        PastedAnswer: {
+            url: string;
+        };
         PatchSettings: {
             base_url?: string;
             /** @enum {string} */
@@ -939,6 +1087,8 @@ export interface components {
             /** @description What went wrong, and what to do */
             detail: string;
             errors?: components["schemas"]["FieldError"][];
+            issuers?: string[];
+            redirect_uri?: string;
             resolution?: components["schemas"]["Resolution"];
             stages?: components["schemas"]["Stage"][];
             /** Format: int64 */
@@ -1096,6 +1246,7 @@ export interface components {
             /** Format: int64 */
             max_message_bytes: number;
             name: string;
+            oauth: components["schemas"]["OAuth"];
             reconnect: components["schemas"]["Reconnect"];
             /** Format: int64 */
             sse_idle_timeout_ms: number;
@@ -1174,6 +1325,8 @@ export interface components {
             max_message_bytes?: number;
             /** @description 1 to 64 letters, digits, dots, dashes and underscores; it never changes */
             name?: string;
+            /** @description How to sign in; left out keeps what is set */
+            oauth?: components["schemas"]["OAuth"];
             /** @description Left out keeps what is set */
             reconnect?: components["schemas"]["Reconnect"];
             /**
@@ -1228,6 +1381,50 @@ export interface components {
             /** @enum {string} */
             type: "settings_changed";
         };
+        SignIn: {
+            authorization_url: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Whose page it is, for the person's eyes */
+            host: string;
+            issuer: string;
+            redirect_uri: string;
+            scopes: string[];
+            state: string;
+        };
+        SignInChangedEvent: {
+            /** Format: date-time */
+            at: string;
+            auth: components["schemas"]["Auth"];
+            /** Format: int64 */
+            seq: number;
+            server: string;
+            /** @enum {string} */
+            type: "sign_in_changed";
+        };
+        SignInItem: {
+            asker: components["schemas"]["Asker"];
+            /** @description The call that waits for more rights */
+            call_id: string | null;
+            call_ids: string[];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it is cancelled by itself
+             */
+            deadline: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "sign_in";
+            message: string;
+            /** @enum {string} */
+            reason: "first_time" | "expired" | "more_rights" | "signed_out" | "token_refused";
+            scopes: string[];
+            server: string;
+            session_id: string;
+            tool: string;
+        };
         Stage: {
             /** @description Stable name of what went wrong, or of what is worth knowing; docs/guide/errors.md explains each */
             code?: string;
@@ -1242,6 +1439,10 @@ export interface components {
             ok: boolean;
             /** @enum {string} */
             stage: "parse" | "variables" | "dns" | "tcp" | "tls" | "spawn" | "era" | "authorization" | "handshake" | "lists" | "stream";
+        };
+        StartSignIn: {
+            /** @description The person's choice, where the server names several */
+            issuer?: string;
         };
         Status: {
             /**
@@ -2389,6 +2590,138 @@ export interface operations {
         };
     };
     "reconnect-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Server"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "start-sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartSignIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Server"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "paste-sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PastedAnswer"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Server"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "cancel-sign-in": {
         parameters: {
             query?: never;
             header?: never;

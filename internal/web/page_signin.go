@@ -1,0 +1,89 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/oauth"
+	"kontor.dev/kontor/templates"
+)
+
+// signInPage says who asks for what, with one link to the authorization server.
+func (s *Server) signInPage(c echo.Context) error {
+	name := c.Param("server")
+	page := templates.SignIn{Page: s.page("Sign in to " + s.serverTitle(name)), Name: name, Server: s.serverTitle(name)}
+	page.ServerHost, _ = s.whereServer(name)
+	pending, err := s.beginSignIn(c.Request().Context(), name, c.QueryParam("issuer"))
+	if err == nil {
+		page.URL, page.Host, page.Scopes = pending.URL, pending.Host, pending.Scopes
+		page.Why, page.RedirectURI = whySignIn(pending.Reason), pending.RedirectURI
+		page.Left = left(time.Until(pending.ExpiresAt))
+		return render(c, http.StatusOK, templates.SignInPage(page))
+	}
+	p := problemOf(err)
+	if p.Code == model.CodeNotFound || p.Code == model.CodeInternal {
+		return err
+	}
+	page.Error = sentence(p.Detail)
+	var needs *oauth.NeedsClientError
+	var choose *oauth.ChooseIssuerError
+	switch {
+	case errors.As(err, &needs):
+		page.RedirectURI = needs.RedirectURI
+	case errors.As(err, &choose):
+		for _, issuer := range choose.Issuers {
+			page.Issuers = append(page.Issuers, templates.Issuer{Name: issuer, Href: "/signin/" + url.PathEscape(name) + "?issuer=" + url.QueryEscape(issuer)})
+		}
+	}
+	return render(c, http.StatusUnprocessableEntity, templates.SignInPage(page))
+}
+
+// signInAnswer is where the authorization server sends the browser back to.
+func (s *Server) signInAnswer(c echo.Context) error {
+	session := ""
+	if id, ok := s.identify(c); ok {
+		session = id.ID
+	}
+	done, err := s.o.SignIn.Finish(c.Request().Context(), c.QueryParams(), session)
+	page := templates.SignInResult{Name: done.Server, Server: s.serverTitle(done.Server)}
+	if err != nil {
+		p := problemOf(err)
+		if p.Code == model.CodeInternal {
+			return err
+		}
+		page.Page, page.Error = s.page("Not signed in"), sentence(p.Detail)
+		return render(c, p.Status, templates.SignInResultPage(page))
+	}
+	page.Page, page.Account = s.page("Signed in"), done.Auth.Account
+	page.Scopes, page.Renewable = done.Auth.Scopes, done.Auth.Renewable
+	if !done.Auth.ExpiresAt.IsZero() {
+		page.Until = done.Auth.ExpiresAt.Local().Format("2 January 2006, 15:04 MST")
+	}
+	return render(c, http.StatusOK, templates.SignInResultPage(page))
+}
+
+// clientMetadata is the document that Kontor's client id is the address of
+// (OAuth Client ID Metadata Document).
+func (s *Server) clientMetadata(c echo.Context) error {
+	return c.Blob(http.StatusOK, jsonType, oauth.ClientMetadata(s.BaseURL()))
+}
+
+// whySignIn puts a reason into words.
+func whySignIn(reason string) string {
+	switch reason {
+	case model.ReasonExpired:
+		return "The sign-in from before has expired."
+	case model.ReasonMoreRights:
+		return "A call needs more rights than were granted."
+	case model.ReasonSignedOut:
+		return "You have signed out."
+	case model.ReasonRefused:
+		return "The server doesn’t take the token in its settings."
+	}
+	return "You sign in to it for the first time."
+}

@@ -1,0 +1,78 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"kontor.dev/kontor/internal/model"
+)
+
+// Whoever opens the callback without a sign-in that waits learns nothing, and what
+// they bring along is text.
+func TestACallbackThatNobodyWaitsForChangesNothing(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	for _, query := range []string{
+		"error=%3Cscript%3Ealert(1)%3C/script%3E&state=x", "code=c&state=x", "", "state=a&state=b", "code=%00&state=%ff",
+	} {
+		a := s.request("GET", "/oauth/callback?"+query, "", "Authorization", "", "Accept", "text/html")
+		if a.StatusCode != http.StatusNotFound || strings.Contains(a.body, "<script>") || !strings.Contains(a.body, "Not signed in") {
+			t.Errorf("%s: got %d %s", query, a.StatusCode, a.body)
+		}
+		if csp := a.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+			t.Errorf("%s: policy %q", query, csp)
+		}
+	}
+}
+
+func TestTheClientMetadataIsThereForEverybody(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	a := s.request("GET", "/oauth/client-metadata.json", "", "Authorization", "")
+	if a.StatusCode != http.StatusOK || !strings.Contains(a.body, "/oauth/callback") {
+		t.Errorf("got %d %s", a.StatusCode, a.body)
+	}
+}
+
+func TestOnlyWhatHasAnAddressIsSignedInTo(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	if a := s.request("POST", "/api/servers/nobody/sign-in", `{}`); a.StatusCode != http.StatusNotFound {
+		t.Errorf("no server: got %d %s", a.StatusCode, a.body)
+	}
+	s.request("POST", "/api/servers", `{"name":"program","command":"/nonexistent","enabled":false}`)
+	a := s.request("POST", "/api/servers/program/sign-in", `{}`)
+	if p := a.problem(t); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(p.Detail, "program on this machine") {
+		t.Errorf("a program: got %d %s", a.StatusCode, a.body)
+	}
+	a = s.request("GET", "/signin/program", "", "Accept", "text/html")
+	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, "program on this machine") {
+		t.Errorf("its page: got %d %s", a.StatusCode, a.body)
+	}
+}
+
+// A sign-in isn't answered by a form: accepting the item would grant nothing.
+func TestASignInItemTakesNoAnswer(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	id, _ := s.ask(model.Item{Kind: model.ItemSignIn, Server: "fake", Tool: "t", CallID: "c",
+		Reason: model.ReasonMoreRights, Scopes: []string{"write"}, Message: "more"})
+	page := s.request("GET", "/inbox/"+id, "", "Accept", "text/html")
+	if !strings.Contains(page.body, `href="/signin/fake"`) || !strings.Contains(page.body, "More rights are needed") {
+		t.Errorf("the page is %s", page.body)
+	}
+	a := s.request("POST", "/inbox/"+id, "action=accept", "Content-Type", "application/x-www-form-urlencoded")
+	if a.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("accepted: %d %s", a.StatusCode, a.body)
+	}
+	if a := s.request("POST", "/api/inbox/elicitations/"+id+"/resolve", `{"action":"accept"}`); a.StatusCode != http.StatusNotFound {
+		t.Errorf("accepted over the API: %d %s", a.StatusCode, a.body)
+	}
+	if a := s.request("GET", "/api/inbox", ""); !strings.Contains(a.body, `"reason":"more_rights","scopes":["write"]`) {
+		t.Errorf("the inbox is %s", a.body)
+	}
+	if a := s.request("POST", "/api/servers/nobody/sign-in/cancel", ""); a.StatusCode != http.StatusNotFound {
+		t.Errorf("cancel without a server: %d", a.StatusCode)
+	}
+}
