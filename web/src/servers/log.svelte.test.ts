@@ -39,7 +39,7 @@ it('joins what it reads with what comes meanwhile', async () => {
   await vi.waitFor(() => expect(texts()).toEqual(['a', 'b', 'c']))
   comes('d')
   comes('of another', 'other')
-  expect(texts()).toEqual(['a', 'b', 'c', 'd'])
+  await vi.waitFor(() => expect(texts()).toEqual(['a', 'b', 'c', 'd']))
   expect(log.dropped).toBe(7)
 })
 
@@ -48,10 +48,21 @@ it('holds lines back while paused', async () => {
   await vi.waitFor(() => expect(texts()).toEqual([]))
   log.pause(true)
   comes('a')
+  await vi.waitFor(() => expect(log.held).toHaveLength(1))
   expect(texts()).toEqual([])
-  expect(log.held).toHaveLength(1)
   log.pause(false)
   expect(texts()).toEqual(['a'])
+})
+
+it('counts the lines that it lets go while paused', async () => {
+  const { log, texts, comes } = setUp(() => Promise.resolve({ items: [], dropped: 0 }))
+  await vi.waitFor(() => expect(texts()).toEqual([]))
+  log.pause(true)
+  for (let i = 0; i < 2003; i++) comes(String(i))
+  await vi.waitFor(() => expect(log.held).toHaveLength(2000))
+  expect(log.dropped).toBe(3)
+  log.pause(false)
+  expect([texts()?.[0], log.dropped]).toEqual(['3', 3])
 })
 
 it('counts the oldest lines that it lets go', async () => {
@@ -59,7 +70,7 @@ it('counts the oldest lines that it lets go', async () => {
   const { log, texts, comes } = setUp(() => Promise.resolve({ items, dropped: 1 }))
   await vi.waitFor(() => expect(texts()).toHaveLength(2000))
   comes('new')
-  expect(texts()?.[0]).toBe('1')
+  await vi.waitFor(() => expect(texts()?.[0]).toBe('1'))
   expect(log.dropped).toBe(2)
 })
 
