@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countLines, firstFold, fold, foldMiddle, wider } from './fold'
+import { brief, countLines, firstFold, fold, foldMiddle, wider } from './fold'
 
 const numbered = (n: number) => Array.from({ length: n }, (_, i) => `line ${i + 1}`).join('\n')
 
@@ -60,4 +60,9 @@ describe('foldMiddle', () => {
     const { start, end } = foldMiddle('🔑'.repeat(20), 10)
     expect([start, end].every((part) => part.isWellFormed())).toBe(true)
   })
+})
+
+it('shortens a long name, and says by how much', () => {
+  expect(brief('Echo')).toBe('Echo')
+  expect(brief('x'.repeat(1300), 100)).toBe(`${'x'.repeat(100)}… (1,200 more characters)`)
 })

@@ -37,6 +37,12 @@ export function fold(text: string, limit: FoldLimit): Fold {
   return { head, lines, shownLines: countLines(head), hidden: text.length - end }
 }
 
+/** The beginning of a name that a stranger gave, with how much of it is left out. */
+export function brief(text: string, chars = 200): string {
+  const { head, hidden } = fold(text, { lines: 3, chars })
+  return hidden > 0 ? `${head}… (${hidden.toLocaleString()} more characters)` : text
+}
+
 /** Both ends of a line that is longer than `limit`, with how much is left out between them. */
 export function foldMiddle(line: string, limit: number): { start: string; hidden: number; end: string } {
   if (line.length <= limit) return { start: line, hidden: 0, end: '' }
