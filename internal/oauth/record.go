@@ -86,7 +86,10 @@ func (r *record) secrets() []string {
 // those that were asked for (RFC 6749 §5.1), and a refresh token that isn't is the
 // old one (§6).
 func (r record) with(t token, now time.Time) *record {
-	r.Access, r.Type, r.Obtained, r.Expires = t.Access, t.Type, now, t.Expires
+	r.Access, r.Type, r.Obtained, r.Expires = t.Access, t.Type, now, time.Time{}
+	if t.Life > 0 {
+		r.Expires = now.Add(t.Life).UTC().Round(0) // as it is read back
+	}
 	if t.Refresh != "" {
 		r.Refresh = t.Refresh
 	}

@@ -33,8 +33,8 @@ type tokenRequest struct {
 // token is a token endpoint's answer (RFC 6749 §5.1).
 type token struct {
 	Access, Refresh, Type string
-	Expires               time.Time // zero: not said
-	Scopes                []string  // nil: not said
+	Life                  time.Duration // zero: not said
+	Scopes                []string      // nil: not said
 	IDToken               string
 	IssuedType            string // RFC 8693 §2.2.1
 }
@@ -86,14 +86,14 @@ func (r tokenRequest) send(ctx context.Context) (token, error) {
 
 // accept reads an answer and refuses what isn't a token for requests.
 func (r tokenRequest) accept(got *oauth2.Token) (token, error) {
-	t := token{Access: got.AccessToken, Refresh: got.RefreshToken, Type: got.TokenType, Expires: got.Expiry}
+	t := token{Access: got.AccessToken, Refresh: got.RefreshToken, Type: got.TokenType}
 	t.IDToken, _ = got.Extra("id_token").(string)
 	t.IssuedType, _ = got.Extra("issued_token_type").(string)
 	if scope, ok := got.Extra("scope").(string); ok && strings.TrimSpace(scope) != "" {
 		t.Scopes = scopesOf(scope)
 	}
-	if t.Expires.Before(time.Now()) {
-		t.Expires = time.Time{}
+	if !got.Expiry.IsZero() {
+		t.Life = max(0, time.Until(got.Expiry).Round(time.Second))
 	}
 	host := hostOf(r.Endpoint)
 	switch kind := strings.ToLower(t.Type); {
