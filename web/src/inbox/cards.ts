@@ -2,6 +2,7 @@ import type { Component } from 'svelte'
 import type { Item, ItemKind } from '../lib/wire'
 import ElicitationCard from './ElicitationCard.svelte'
 import PlainCard from './PlainCard.svelte'
+import SignInCard from './SignInCard.svelte'
 
 export interface CardProps<T extends Item = Item> {
   item: T
@@ -20,7 +21,7 @@ export const cards: { [K in ItemKind]: Component<CardProps<ItemOf<K>>> } = {
   approval: PlainCard,
   elicitation: ElicitationCard,
   question: PlainCard,
-  sign_in: PlainCard,
+  sign_in: SignInCard,
   notification: PlainCard,
   finding: PlainCard,
 }

@@ -27,8 +27,9 @@ const icons: Record<Exclude<ItemKind, 'elicitation'>, Icon> = {
   finding: Search,
 }
 
-export function lookOf(item: Item): ItemLook {
-  if (item.kind !== 'elicitation') return { title: titleOf(item, null), icon: icons[item.kind] }
+/** `server` is what the person calls the item's server. */
+export function lookOf(item: Item, server = item.server): ItemLook {
+  if (item.kind !== 'elicitation') return { title: titleOf(item, null, server), icon: icons[item.kind] }
   if (item.mode === 'url') return { title: titleOf(item, null), icon: Link }
   const form = readForm(item.schema as Json)
   return { title: titleOf(item, form), icon: formIcon(form) }

@@ -1,6 +1,6 @@
 // What the tests of the inbox share: items, and a socket that they speak for.
 import type { News } from '../lib/socket'
-import type { Elicitation, EventOf, Inbox, Item } from '../lib/wire'
+import type { Elicitation, EventOf, Inbox, Item, SignInItem } from '../lib/wire'
 
 export function elicitation(id: string, more: Partial<Elicitation> = {}): Elicitation {
   return {
@@ -14,6 +14,15 @@ export function elicitation(id: string, more: Partial<Elicitation> = {}): Elicit
     },
     ...{ session_id: '', asker: { kind: 'person' }, message: 'Go on?', mode: 'form', schema: {}, url: '' },
     ...{ created_at: `2026-11-30T14:00:0${id.length}.000Z`, deadline: null },
+    ...more,
+  }
+}
+
+export function signIn(id: string, more: Partial<SignInItem> = {}): SignInItem {
+  return {
+    ...{ id, kind: 'sign_in', server: 'demo', tool: '', call_id: null, call_ids: [], session_id: '' },
+    ...{ asker: { kind: '' }, message: '', reason: 'first_time', scopes: [], deadline: null },
+    created_at: '2026-11-30T14:00:00.000Z',
     ...more,
   }
 }

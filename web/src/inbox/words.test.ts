@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readForm } from '../lib/schema'
 import type { Json } from '../lib/json'
-import { elicitation } from './testing'
+import { elicitation, signIn } from './testing'
 import { announcement, forWhom, howItEnded, titleOf } from './words'
 
 describe('forWhom', () => {
@@ -25,6 +25,28 @@ it('names nobody where several calls may ask', () => {
   const item = elicitation('a', { asker: { kind: '' } })
   expect(announcement(item, servers)).toBe('New in the inbox: Demo asks.')
   expect(announcement(elicitation('a'), servers)).toBe('New in the inbox: Demo asks, for the Tools page.')
+})
+
+it('announces a sign-in as what it is', () => {
+  const servers = { title: () => 'Demo' }
+  expect(announcement(signIn('a'), servers)).toBe('New in the inbox: Demo needs a sign-in.')
+})
+
+it.each([
+  ['first_time', 'Sign in to Demo'],
+  ['more_rights', 'Sign in to Demo'],
+  ['token_refused', 'The token for Demo is refused'],
+] as const)('a sign-in is called by its server: %s', (reason, want) => {
+  expect(titleOf(signIn('a', { reason }), null, 'Demo')).toBe(want)
+})
+
+it.each([
+  ['accept', 'you', 'is done.'],
+  ['cancel', 'Kontor: it is no longer needed', 'is no longer needed.'],
+  ['cancel', 'time limit', 'was not done in time.'],
+  ['cancel', 'you', 'was given up.'],
+] as const)('a sign-in ended: %s by %s', (action, by, want) => {
+  expect(howItEnded({ id: 'a', action, by, at: '2026-11-30T14:00:00.000Z' }, false, 'sign_in')).toBe(want)
 })
 
 describe('titleOf', () => {

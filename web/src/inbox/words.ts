@@ -1,6 +1,7 @@
 // What the inbox says about items: who asks, what for, how it ended. The page of one
 // item, drawn by the server, says the same (internal/web/item_words.go).
 import { isYesNo, type Form } from '../lib/schema'
+import { signInEnd, signInTitle } from '../signin/words'
 import type { Asker, Item, Resolution } from '../lib/wire'
 
 const askers = new Map([
@@ -30,8 +31,9 @@ function tokenWords(label: string): string {
   return label === environmentToken ? `a script (${label})` : `token “${label}”`
 }
 
-/** What an elicitation wants, in a few words. */
-export function titleOf(item: Item, form: Form | null): string {
+/** What an item wants, in a few words. `server` is what the person calls its server. */
+export function titleOf(item: Item, form: Form | null, server = item.server): string {
+  if (item.kind === 'sign_in') return signInTitle(item.reason, server)
   if (item.kind !== 'elicitation') return kindTitles[item.kind]
   if (item.mode === 'url') return 'Open a page to go on'
   if (!form || form.jsonOnly || form.open) return 'Answer as JSON'
@@ -45,10 +47,9 @@ export function isShort(message: string): boolean {
   return message !== '' && message.length <= 120 && !message.includes('\n')
 }
 
-const kindTitles: Record<Exclude<Item['kind'], 'elicitation'>, string> = {
+const kindTitles: Record<Exclude<Item['kind'], 'elicitation' | 'sign_in'>, string> = {
   approval: 'Approval',
   question: 'Question',
-  sign_in: 'Sign-in',
   notification: 'Notification',
   finding: 'Finding',
 }
@@ -60,7 +61,12 @@ const actions: Record<Resolution['action'], string> = {
 }
 
 /** How it ended: "was accepted in another tab". */
-export function howItEnded({ action, by }: Resolution, mine: boolean): string {
+export function howItEnded(
+  { action, by }: Resolution,
+  mine: boolean,
+  kind: Item['kind'] = 'elicitation',
+): string {
+  if (kind === 'sign_in') return signInEnd(action, by)
   if (mine) return `${actions[action]}.`
   switch (by) {
     case 'you':
@@ -85,5 +91,6 @@ export function howItEnded({ action, by }: Resolution, mine: boolean): string {
 export function announcement(item: Item | null, servers: { title: (name: string) => string }): string {
   if (!item) return ''
   const whom = forWhom(item.asker)
-  return `New in the inbox: ${servers.title(item.server)} asks${whom && `, ${whom}`}.`
+  const what = item.kind === 'sign_in' ? 'needs a sign-in' : 'asks'
+  return `New in the inbox: ${servers.title(item.server)} ${what}${whom && `, ${whom}`}.`
 }

@@ -43,6 +43,10 @@ export class ApiError extends Error {
   readonly resolution: Resolution | undefined
   /** When a server was tried and could not be started: how far it came. */
   readonly stages: Stage[]
+  /** When a sign-in needs a client id: the address to register it with, "" otherwise. */
+  readonly redirectUri: string
+  /** When a sign-in can be done at several authorization servers: their issuers. */
+  readonly issuers: string[]
 
   constructor(problem: Partial<Problem> & { code: string; detail: string }, cause?: unknown) {
     super(problem.detail, { cause })
@@ -51,6 +55,8 @@ export class ApiError extends Error {
     this.fields = problem.errors ?? []
     this.resolution = problem.resolution
     this.stages = problem.stages ?? []
+    this.redirectUri = problem.redirect_uri ?? ''
+    this.issuers = problem.issuers ?? []
   }
 }
 

@@ -32,6 +32,7 @@ const http = serverOf({
   url: 'https://api.example.com/mcp',
   headers: { 'X-Key': { set: true } },
   bearer_token: { set: true },
+  oauth: { client_id: 'kontor', client_secret: { set: true }, scopes: ['read', 'write'], dpop: true },
   sse_idle_timeout_ms: 90_000,
   reconnect: { initial_ms: 500, max_ms: 30_000, max_attempts: 5 },
 })
@@ -40,7 +41,9 @@ describe('from the wire and back', () => {
   it.each([stdio, http])('keeps everything of an untouched server: $name', (server) => {
     const config = configOf(draftOf(server), server.name, server)
     const reach =
-      server.transport === 'http' ? ['command', 'args', 'cwd', 'env'] : ['url', 'headers', 'bearer_token']
+      server.transport === 'http'
+        ? ['command', 'args', 'cwd', 'env']
+        : ['url', 'headers', 'bearer_token', 'oauth']
     const readOnly = ['status', 'warnings', 'created_at', 'updated_at']
     const kept = Object.fromEntries(
       Object.entries(server).filter(([name]) => ![...reach, ...readOnly].includes(name)),
@@ -183,6 +186,9 @@ it.each([
   ['body.call_max_ms: expected a number', 'call_max_ms'],
   ['max_message_bytes must be between 1 and 2', 'max_message_bytes'],
   ['reconnect: max_ms can’t be less than initial_ms', 'reconnect_max_ms'],
+  ['oauth: redirect_uri: it must start with https://', 'oauth.redirect_uri'],
+  ['body.oauth.client_id', 'oauth.client_id'],
+  ['oauth: grant "x" is unknown', null],
   ['something else', null],
 ])('places the server’s words: %j', (message, want) => {
   expect(fieldOfMessage(message)).toBe(want)

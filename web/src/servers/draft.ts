@@ -12,6 +12,15 @@ import {
 } from './limits'
 import { nameProblem, suggestName } from './names'
 import {
+  isOAuthName,
+  oauthDraft,
+  oauthProblems,
+  oauthWithClient,
+  wireOAuth,
+  type OAuthDraft,
+  type OAuthField,
+} from './oauth'
+import {
   emptyValue,
   isBlank,
   valueDraft,
@@ -36,13 +45,14 @@ export interface ServerDraft {
   url: string
   bearer: ValueDraft
   headers: ValueDraft[]
+  oauth: OAuthDraft
   enabled: boolean
   trusted: boolean
   limits: LimitTexts
 }
 
 /** A field that can be wrong; `env.3` is the row with that id. */
-export type FieldName = keyof ServerDraft | LimitName | `env.${number}` | `headers.${number}`
+export type FieldName = keyof ServerDraft | LimitName | OAuthField | `env.${number}` | `headers.${number}`
 export type Problems = Partial<Record<FieldName, string>>
 
 export function emptyDraft(): ServerDraft {
@@ -58,6 +68,7 @@ export function emptyDraft(): ServerDraft {
     url: '',
     bearer: emptyValue(0),
     headers: [],
+    oauth: oauthDraft(),
     enabled: true,
     trusted: false,
     limits: limitTexts({}),
@@ -77,6 +88,7 @@ export function draftOf(server: Server): ServerDraft {
     url: server.url,
     bearer: valueDraft(0, '', server.bearer_token),
     headers: valueDrafts(server.headers),
+    oauth: oauthDraft(server.oauth),
     enabled: server.enabled,
     trusted: server.trusted,
     limits: limitTexts(server),
@@ -100,6 +112,7 @@ export function draftFrom(config: ServerConfig, name: string): ServerDraft {
     url: config.url ?? '',
     bearer: valueDraft(0, '', config.bearer_token),
     headers: value(config.headers),
+    oauth: oauthDraft(config.oauth),
     enabled: config.enabled ?? true,
     limits: limitTexts(config),
   }
@@ -129,6 +142,7 @@ export function configOf(draft: ServerDraft, name: string, before?: Server): Ser
           url: draft.url.trim(),
           headers: wireValues(draft.headers, same?.headers),
           bearer_token: bearerOf(draft),
+          oauth: wireOAuth(draft.oauth),
         }
   return {
     name,
@@ -147,6 +161,12 @@ export function configOf(draft: ServerDraft, name: string, before?: Server): Ser
 
 function bearerOf({ bearer }: ServerDraft) {
   return bearer.intent === 'set' && bearer.text === '' ? null : wireValue(bearer)
+}
+
+/** The configuration with a client that was registered by hand; all else stays. */
+export function withClient(server: Server, id: string, secret: string): ServerConfig {
+  const config = configOf(draftOf(server), server.name, server)
+  return { ...config, oauth: oauthWithClient(server.oauth, id, secret) }
 }
 
 /** The configuration with one tool switched on or off; all else stays. */
@@ -180,6 +200,7 @@ export function problemsOf(draft: ServerDraft, taken: readonly string[] = []): P
   } else {
     note('url', urlProblem(draft.url.trim()))
     for (const [id, problem] of valueProblems(draft.headers, 'headers')) note(`headers.${id}`, problem)
+    Object.assign(problems, oauthProblems(draft.oauth))
   }
   const { time, advanced } = limitGroups(draft.transport)
   return { ...problems, ...limitProblems(draft.limits, [...time, ...advanced]) }
@@ -213,6 +234,8 @@ export function fieldOfMessage(message: string): FieldName | null {
     reconnect: 'reconnect_max_ms',
     ...Object.fromEntries(limitNames.map((name) => [name, name])),
   }
+  const part = /^(?:body\.)?oauth(?:\.|: )(\w+)/.exec(message)?.[1]
+  if (part !== undefined) return isOAuthName(part) ? `oauth.${part}` : null
   const word = /^(?:body\.)?(\w+)/.exec(message)?.[1] ?? ''
   return Object.hasOwn(fields, word) ? (fields[word] ?? null) : null
 }

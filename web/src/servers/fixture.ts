@@ -1,5 +1,22 @@
 // A server for tests: ready, of the demo's kind, changed as asked.
-import type { Server } from '../lib/wire'
+import type { Auth, Server } from '../lib/wire'
+
+export function authOf(changes: Partial<Auth> = {}): Auth {
+  return {
+    state: 'none',
+    account: '',
+    expires_at: null,
+    renewable: false,
+    scopes: [],
+    step_up: [],
+    reason: '',
+    message: '',
+    client: '',
+    issuer: '',
+    pending_until: null,
+    ...changes,
+  }
+}
 
 export function serverOf(
   changes: Partial<Omit<Server, 'status'>> & { status?: Partial<Server['status']> } = {},
@@ -25,6 +42,7 @@ export function serverOf(
     elicitation_timeout_ms: 300_000,
     max_message_bytes: 16_777_216,
     sse_idle_timeout_ms: 60_000,
+    oauth: {},
     reconnect: { initial_ms: 500, max_ms: 30_000, max_attempts: 20 },
     delivery: '',
     created_at: '2026-11-30T08:00:00.000Z',
@@ -49,7 +67,7 @@ export function serverOf(
       server_name: 'demo-mcp',
       server_version: '1.0.0',
       instructions: '',
-      auth: { state: 'none' },
+      auth: authOf(),
       ...changes.status,
     },
   }

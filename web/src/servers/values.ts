@@ -55,6 +55,12 @@ export function wireValues(drafts: readonly ValueDraft[], before: Server['env'] 
   return values
 }
 
+/** The person gave it a token of their own: Kontor gets none then. */
+export function sendsToken(server: Pick<Server, 'bearer_token' | 'headers'>): boolean {
+  const given = Boolean(server.bearer_token)
+  return given || Object.keys(server.headers).some((name) => name.toLowerCase() === 'authorization')
+}
+
 /** A row that says nothing yet. */
 export function isBlank(draft: ValueDraft): boolean {
   return draft.name === '' && draft.text === '' && !draft.stored

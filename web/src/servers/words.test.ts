@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serverOf } from './fixture'
+import { authOf, serverOf } from './fixture'
 import { addressOf, count, nextTry, sentence, troubleOf } from './words'
 
 const now = Date.parse('2026-11-30T10:00:00Z')
@@ -40,6 +40,25 @@ describe('troubleOf', () => {
       cause: 'Variable TOKEN: ${X} has no value.',
       fix: '',
     })
+  })
+
+  it('says how to go on where a sign-in is needed, in words that fit what is set', () => {
+    const status = {
+      state: 'needs_sign_in',
+      last_error: { code: 'needs_sign_in', message: 'x asks' },
+    } as const
+    expect(troubleOf(serverOf({ transport: 'http', status }))).toEqual({
+      cause: 'X asks.',
+      fix: 'Its tools can’t be used until you sign in.',
+      code: 'needs_sign_in',
+    })
+    const own = serverOf({ transport: 'http', headers: { authorization: { set: true } }, status })
+    expect(troubleOf(own)).toMatchObject({ code: 'token_refused' })
+  })
+
+  it('tells of a server that works, but wants more rights for a call', () => {
+    const auth = authOf({ state: 'signed_in', step_up: ['a', 'b'], message: 'A call was refused.' })
+    expect(troubleOf(serverOf({ transport: 'http', status: { auth } }))).toMatchObject({ code: 'step_up' })
   })
 
   it('never says failed alone', () => {

@@ -2,6 +2,7 @@
 import { duration } from '../lib/time'
 import type { Server } from '../lib/wire'
 import { joinWords } from './command'
+import { sendsToken } from './values'
 
 type Status = Server['status']
 
@@ -26,17 +27,19 @@ export interface Trouble {
 
 /** What is wrong with a server right now, or null. */
 export function troubleOf(server: Server): Trouble | null {
-  const { state, last_error: error } = server.status
+  const { state, last_error: error, auth } = server.status
+  if (server.enabled && state === 'ready' && auth.step_up.length > 0) {
+    return { cause: sentence(auth.message), fix: 'Sign in again to grant them.', code: 'step_up' }
+  }
   if (!server.enabled || (state !== 'failed' && state !== 'needs_sign_in')) return null
+  if (state === 'needs_sign_in') {
+    const cause = sentence(error?.message ?? 'the server asks for a sign-in')
+    return sendsToken(server)
+      ? { cause, fix: 'Put another token into its settings, or clear it to sign in.', code: 'token_refused' }
+      : { cause, fix: 'Its tools can’t be used until you sign in.', code: 'needs_sign_in' }
+  }
   if (error) {
     return { cause: sentence(inOurWords(error.message)), fix: sentence(error.fix ?? ''), code: error.code }
-  }
-  if (state === 'needs_sign_in') {
-    return {
-      cause: 'The server asks for a sign-in.',
-      fix: 'Give it a token in its settings.',
-      code: 'needs_sign_in',
-    }
   }
   return { cause: 'It stopped without giving a reason.', fix: 'Its log may say more.', code: '' }
 }

@@ -40,7 +40,8 @@ export class App {
     this.inbox = new InboxState(api, this.live)
     this.live.onFailure(() => void this.inbox.load())
     this.live.on('item_added', ({ item }) => {
-      const title = `${this.servers.title(item.server)} asks`
+      const asks = item.kind === 'sign_in' ? 'needs a sign-in' : 'asks'
+      const title = `${this.servers.title(item.server)} ${asks}`
       this.notify.tell(item.id, title, item.message.slice(0, 200), () => this.router.go('/inbox'))
     })
     this.tools = new ToolsState(api, this.live)

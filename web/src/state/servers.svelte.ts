@@ -1,6 +1,6 @@
 import type { Api } from '../lib/api'
-import type { Import, Server, ServerConfig, Trial } from '../lib/wire'
-import { withTool } from '../servers/draft'
+import type { Import, Server, ServerConfig, SignIn, Trial } from '../lib/wire'
+import { withClient, withTool } from '../servers/draft'
 import { ServerForm } from '../servers/form.svelte'
 import type { Live } from '../shell/live.svelte'
 import { Crossing } from './crossing'
@@ -22,6 +22,12 @@ export class ServersState {
     this.#api = api
     live.onResync(() => void this.load())
     live.on('server_state', ({ server }) => this.put(server))
+    live.on('sign_in_changed', ({ server, auth }) => {
+      this.#crossing.news(() => {
+        const known = this.get(server)
+        if (known) this.#put({ ...known, status: { ...known.status, auth } })
+      })
+    })
     live.on('server_removed', ({ name }) => this.remove(name))
   }
 
@@ -116,6 +122,34 @@ export class ServersState {
   async delete(name: string): Promise<void> {
     await this.#api.delete('/api/servers/{name}', { path: { name } })
     this.remove(name)
+  }
+
+  /** Prepares a sign-in: the address for the browser. */
+  startSignIn(name: string, issuer: string): Promise<SignIn> {
+    return this.#api.post('/api/servers/{name}/sign-in', { path: { name }, body: issuer ? { issuer } : {} })
+  }
+
+  /** Takes the address that the browser was sent to and couldn't open. */
+  async pasteSignIn(name: string, url: string): Promise<void> {
+    await this.#answer(
+      this.#api.post('/api/servers/{name}/sign-in/callback', { path: { name }, body: { url } }),
+    )
+  }
+
+  /** Gives up a sign-in; a call that waits for it fails. */
+  async cancelSignIn(name: string): Promise<void> {
+    await this.#answer(this.#api.post('/api/servers/{name}/sign-in/cancel', { path: { name } }))
+  }
+
+  /** Revokes and forgets what was granted. */
+  async signOut(name: string): Promise<void> {
+    await this.#answer(this.#api.delete('/api/servers/{name}/sign-in', { path: { name } }))
+  }
+
+  /** Keeps the client that was registered by hand at the authorization server. */
+  async setClient(name: string, id: string, secret: string): Promise<void> {
+    const server = this.get(name)
+    if (server) await this.replace(name, withClient(server, id, secret))
   }
 
   /** Switches one tool of a server on or off. */
