@@ -125,7 +125,7 @@ func (s *Service) endFlow(f *flow) bool {
 	f.listener.close()
 	a := s.account(f.Server)
 	s.update(a, func() {
-		a.outdate(f.verifier)
+		a.outdate(f.verifier, f.client.Secret)
 		if a.flow == f {
 			a.flow = nil
 		}
