@@ -130,7 +130,9 @@ func TestAWebPageOrAnErrorInPlaceOfMetadataIsPassedBy(t *testing.T) {
 		"other types": func(w http.ResponseWriter, _ *http.Request) {
 			writeJSON(w, 200, map[string]any{"issuer": 1, "resource": 2})
 		},
-		"redirect": func(w http.ResponseWriter, req *http.Request) { http.Redirect(w, req, "https://evil.example/", 302) },
+		"redirect": func(w http.ResponseWriter, req *http.Request) {
+			http.Redirect(w, req, "https://evil.example/", http.StatusFound)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

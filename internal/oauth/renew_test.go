@@ -11,9 +11,6 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// short makes tokens that are due as soon as they are given.
-func (r *rig) short() { r.issuer.set(func() { r.issuer.extra["expires_in"] = 1 }) }
-
 // forwards moves the Service's clock.
 func (r *rig) forwards(by time.Duration) {
 	now := r.s.now().Add(by)
