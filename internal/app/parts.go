@@ -190,13 +190,10 @@ func (p *parts) stop(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// shut closes files and the watchdog, when nothing uses them any more.
+// shut closes the database and the watchdog, when nothing uses them any more.
 func (p *parts) shut() error {
 	p.bus.Close()
 	var errs []error
-	if p.logs != nil {
-		errs = append(errs, p.logs.Close())
-	}
 	if p.store != nil {
 		errs = append(errs, p.store.Close())
 	}

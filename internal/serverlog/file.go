@@ -1,6 +1,7 @@
 package serverlog
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -8,58 +9,33 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// logFile appends lines and rotates to one backup, `.1`.
-type logFile struct {
-	path string
-	f    *os.File
-	size int64
-}
-
-func newLogFile(path string) *logFile { return &logFile{path: path} }
-
-func (l *logFile) write(e model.LogEntry) error {
+// write appends a line to a file, which is moved to `.1` when it is full. The file is
+// open for that long only: lines come late from servers that are gone, and nobody
+// would close it behind them.
+func write(path string, e model.LogEntry) error {
 	line := Format(e)
-	if err := l.ready(int64(len(line))); err != nil {
+	f, err := open(path)
+	if err != nil {
 		return err
 	}
-	n, err := l.f.WriteString(line)
-	l.size += int64(n)
-	return err
-}
-
-// ready opens the file, or moves a full one away first.
-func (l *logFile) ready(more int64) error {
-	if l.f == nil {
-		f, err := os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		if err != nil {
+	info, err := f.Stat()
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if info.Size() > 0 && info.Size()+int64(len(line)) > rotateAt {
+		if err := errors.Join(f.Close(), os.Rename(path, path+".1")); err != nil {
 			return err
 		}
-		info, err := f.Stat()
-		if err != nil {
-			f.Close()
+		if f, err = open(path); err != nil {
 			return err
 		}
-		l.f, l.size = f, info.Size()
 	}
-	if l.size+more <= rotateAt || l.size == 0 {
-		return nil
-	}
-	if err := l.close(); err != nil {
-		return err
-	}
-	if err := os.Rename(l.path, l.path+".1"); err != nil {
-		return err
-	}
-	return l.ready(more)
+	_, err = f.WriteString(line)
+	return errors.Join(err, f.Close())
 }
 
-func (l *logFile) close() error {
-	if l.f == nil {
-		return nil
-	}
-	err := l.f.Close()
-	l.f, l.size = nil, 0
-	return err
+func open(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
 // tagWidth aligns the text behind the widest tag, `[lifecycle]`, and two blanks.

@@ -29,7 +29,7 @@ func TestFileNamesAreTwoOnAnyFileSystem(t *testing.T) {
 
 func TestServersThatDifferInCaseHaveLogsOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	l, dir := open(t)
+	l, dir := newLog(t)
 	l.Write("Files", "stderr", "upper")
 	l.Write("files", "stderr", "lower")
 	for file, want := range map[string]string{"+files.log": "upper\n", "files.log": "lower\n"} {

@@ -41,7 +41,7 @@ type Log struct {
 	servers map[string]*serverLog
 }
 
-// Open makes the folder. Files are opened with their first line.
+// Open makes the folder.
 func Open(o Options) (*Log, error) {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("log folder: %w", err)
@@ -53,7 +53,7 @@ func Open(o Options) (*Log, error) {
 // other's disk.
 type serverLog struct {
 	mu    sync.Mutex
-	file  *logFile
+	path  string
 	tail  tail
 	trace trace
 }
@@ -63,7 +63,7 @@ func (l *Log) server(name string) *serverLog {
 	defer l.mu.Unlock()
 	s := l.servers[name]
 	if s == nil {
-		s = &serverLog{file: newLogFile(filepath.Join(l.opts.Dir, FileName(name)))}
+		s = &serverLog{path: filepath.Join(l.opts.Dir, FileName(name))}
 		l.servers[name] = s
 	}
 	return s
@@ -75,7 +75,7 @@ func (l *Log) Write(server, tag, text string) {
 	e := model.LogEntry{At: time.Now().UTC(), Tag: tag, Text: cut(l.opts.Redact(text))}
 	s := l.server(server)
 	s.mu.Lock()
-	err := s.file.write(e)
+	err := write(s.path, e)
 	s.tail.add(e)
 	if err != nil {
 		s.tail.add(model.LogEntry{At: e.At, Tag: "lifecycle", Text: "this log can't be written to disk: " + err.Error()})
@@ -93,21 +93,6 @@ func (l *Log) Tail(server string, n int) (lines []model.LogEntry, dropped int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tail.last(n)
-}
-
-// Close closes the files.
-func (l *Log) Close() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var first error
-	for _, s := range l.servers {
-		s.mu.Lock()
-		if err := s.file.close(); err != nil && first == nil {
-			first = err
-		}
-		s.mu.Unlock()
-	}
-	return first
 }
 
 func cut(text string) string {

@@ -12,14 +12,13 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-func open(t *testing.T) (*Log, string) {
+func newLog(t *testing.T) (*Log, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "logs", "mcp")
 	l, err := Open(Options{Dir: dir, Redact: func(s string) string { return strings.ReplaceAll(s, "hunter2hunter2", "••••") }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { l.Close() })
 	return l, dir
 }
 
@@ -43,7 +42,7 @@ func TestFormat(t *testing.T) {
 
 func TestLinesAreRedactedEverywhere(t *testing.T) {
 	t.Parallel()
-	l, dir := open(t)
+	l, dir := newLog(t)
 	l.Write("a b/c", "stderr", "token=hunter2hunter2")
 	data, err := os.ReadFile(filepath.Join(dir, "a_b_c.log"))
 	if err != nil {
@@ -59,7 +58,7 @@ func TestLinesAreRedactedEverywhere(t *testing.T) {
 
 func TestFileRotatesToOneBackup(t *testing.T) {
 	t.Parallel()
-	l, dir := open(t)
+	l, dir := newLog(t)
 	text := strings.Repeat("x", 60<<10)
 	for range 200 { // 12 MB
 		l.Write("s", "stderr", text)
@@ -77,7 +76,7 @@ func TestFileRotatesToOneBackup(t *testing.T) {
 
 func TestTailIsBoundedAndSaysWhatItDropped(t *testing.T) {
 	t.Parallel()
-	l, _ := open(t)
+	l, _ := newLog(t)
 	for i := range tailLines + 50 {
 		l.Write("s", "stderr", fmt.Sprint(i))
 	}
@@ -89,7 +88,7 @@ func TestTailIsBoundedAndSaysWhatItDropped(t *testing.T) {
 
 func TestTooLongALineSaysHowMuchWasCut(t *testing.T) {
 	t.Parallel()
-	l, _ := open(t)
+	l, _ := newLog(t)
 	l.Write("s", "stderr", strings.Repeat("x", maxText+10))
 	if lines, _ := l.Tail("s", 1); !strings.HasSuffix(lines[0].Text, "… (10 more bytes cut)") {
 		t.Errorf("ends with %q", lines[0].Text[len(lines[0].Text)-40:])
@@ -98,7 +97,7 @@ func TestTooLongALineSaysHowMuchWasCut(t *testing.T) {
 
 func TestTraceIsBoundedCutAndRedacted(t *testing.T) {
 	t.Parallel()
-	l, _ := open(t)
+	l, _ := newLog(t)
 	secretAtTheCut := []byte(strings.Repeat("a", traceBody-5) + "hunter2hunter2" + strings.Repeat("b", 1<<20))
 	l.Trace("s", model.TraceEntry{Dir: "out"}, secretAtTheCut)
 	kept, _ := l.TraceOf("s")

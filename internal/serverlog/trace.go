@@ -101,7 +101,6 @@ func (l *Log) Forget(server string) {
 	defer l.mu.Unlock()
 	if s := l.servers[server]; s != nil {
 		s.mu.Lock()
-		_ = s.file.close()
 		// Who watches goes on, and sees by the numbers that it begins anew.
 		s.tail, s.trace = tail{}, trace{watchers: s.trace.watchers}
 		s.mu.Unlock()

@@ -16,7 +16,7 @@ func message(conn uint64, dir, kind, id string, ms int) model.TraceEntry {
 
 func TestAnAnswerIsPairedWithItsRequest(t *testing.T) {
 	t.Parallel()
-	l, _ := open(t)
+	l, _ := newLog(t)
 	for _, e := range []model.TraceEntry{
 		message(1, "out", "request", "1", 0),
 		message(2, "out", "request", "1", 0),   // another connection
@@ -42,7 +42,7 @@ func TestAnAnswerIsPairedWithItsRequest(t *testing.T) {
 
 func TestAnAnswerToARequestThatWasLetGoStandsAlone(t *testing.T) {
 	t.Parallel()
-	l, _ := open(t)
+	l, _ := newLog(t)
 	l.Trace("s", message(1, "out", "request", "1", 0), nil)
 	for range traceMessages {
 		l.Trace("s", message(1, "in", "notification", "", 0), nil)
@@ -59,7 +59,7 @@ func TestAnAnswerToARequestThatWasLetGoStandsAlone(t *testing.T) {
 
 func TestALongIDOrMethodIsCutAndHasNoSecret(t *testing.T) {
 	t.Parallel()
-	l, _ := open(t)
+	l, _ := newLog(t)
 	long := "hunter2hunter2" + strings.Repeat("x", 1<<20)
 	l.Trace("s", model.TraceEntry{ID: long, Method: long}, nil)
 	all, _ := l.TraceOf("s")
@@ -70,7 +70,7 @@ func TestALongIDOrMethodIsCutAndHasNoSecret(t *testing.T) {
 
 func TestAWatcherHearsUntilItStops(t *testing.T) {
 	t.Parallel()
-	l, _ := open(t)
+	l, _ := newLog(t)
 	var one, two []uint64
 	stop := l.WatchTrace("s", func(e model.TraceEntry) { one = append(one, e.Seq) })
 	defer l.WatchTrace("s", func(e model.TraceEntry) { two = append(two, e.Seq) })()

@@ -78,7 +78,6 @@ func start(t *testing.T, o siteOptions) *site {
 	if s.logs, err = serverlog.Open(serverlog.Options{Dir: t.TempDir(), Redact: redactor.Redact, Publish: func(l model.LogLine) { s.bus.Publish(l) }}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.logs.Close() })
 	s.inbox = inbox.New(inbox.Options{Store: s.store, Publish: s.bus.Publish, Log: slog.New(slog.DiscardHandler)})
 	if s.shelf, err = catalogue.New(t.Context(), catalogue.Options{Pins: s.store, Publish: s.bus.Publish}); err != nil {
 		t.Fatal(err)
