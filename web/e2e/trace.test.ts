@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { gone, heading, see } from './harness/screen'
 import { expect, patience, test } from './harness/test'
@@ -125,4 +127,44 @@ test('a changed definition is shown until it is accepted, also after a restart',
   await page.goto('/servers/demo#tools')
   await notify('add')
   await see(change.getByText('Surprise'))
+})
+
+/** A server of two tools, described by what is in a file. */
+const described = `
+  const { readFileSync } = require('node:fs')
+  const tool = (name) => ({ name, description: readFileSync(process.env.WORDS, 'utf8'), inputSchema: { type: 'object' } })
+  const results = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+    'tools/list': { tools: ['one', 'two'].map(tool) },
+  }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line)
+    if (id === undefined) return
+    const answer = results[method] ? { result: results[method] } : { error: { code: -32601, message: 'none' } }
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })`
+
+test('all changes of a server are seen in the list of servers, and accepted at once', async ({
+  kontor,
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'kontor-words-'))
+  const words = join(folder, 'words')
+  await writeFile(words, 'Does this.')
+  const env = { WORDS: { value: words, plain: true } }
+  await kontor.addServer({ name: 'shifty', command: process.execPath, args: ['-e', described], env })
+  await page.goto('/servers/shifty#tools')
+  await see(page.getByRole('link', { name: 'one', exact: true }))
+  await writeFile(words, 'Does that.')
+  await kontor.fetch('/api/servers/shifty/reconnect', { method: 'POST' })
+  await page.goto('/servers')
+  await see(page.getByText('2 tools are not what you know them as.'))
+  await page.getByRole('link', { name: 'Review the changes' }).click()
+  const change = page.getByRole('region', { name: 'Changed tools' })
+  await see(change.getByText('Does that.'))
+  await change.getByRole('button', { name: 'Accept all 2' }).click()
+  await see(page.getByText('2 changes were accepted.'))
+  await gone(change)
+  await kontor.deleteServer('shifty')
+  await rm(folder, { recursive: true })
 })

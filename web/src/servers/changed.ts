@@ -1,4 +1,5 @@
 // The tools of a server whose definition is no longer the one that the person knows.
+import { brief } from '../card/fold'
 import { errorText } from '../lib/api'
 import { ago } from '../lib/time'
 import type { Tool } from '../lib/wire'
@@ -19,7 +20,7 @@ export function changedOf(tools: readonly Tool[]): Changed[] {
 export function changedWords(changed: readonly Changed[]): string {
   const [first, ...others] = changed
   if (!first) return ''
-  const title = first.tool.title || first.tool.tool
+  const title = brief(first.tool.title || first.tool.tool, 80)
   if (others.length === 0) return `“${title}” is not the tool that you know.`
   return `${changed.length} tools are not what you know them as.`
 }

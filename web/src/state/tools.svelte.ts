@@ -24,6 +24,8 @@ export class ToolsState {
   /** Arguments to be filled in when the tool’s form opens. */
   readonly #prefills = new Map<string, JsonObject>()
   readonly #crossing = new Crossing()
+  /** Servers whose tools are being read, and whether they must be read once more. */
+  readonly #reading = new Map<string, boolean>()
 
   constructor(api: Api, live: Live) {
     this.#api = api
@@ -33,6 +35,8 @@ export class ToolsState {
   }
 
   async load(): Promise<void> {
+    // What is under way may be older than this.
+    for (const server of this.#reading.keys()) this.#reading.set(server, true)
     try {
       await this.#crossing.read(
         () => this.#api.get('/api/tools'),
@@ -109,15 +113,26 @@ export class ToolsState {
     return refused
   }
 
+  /**
+   * Reads a server's tools. One reading at a time, and once more after it when there was news
+   * meanwhile: of two at once the older could come in last.
+   */
   async #reload(server: string): Promise<void> {
-    try {
-      await this.#crossing.answer(
-        () => this.#api.get('/api/tools', { query: { server } }),
-        ({ items }) => this.#put(server, items),
-      )
-    } catch (error) {
-      this.error = error
-    }
+    const underWay = this.#reading.has(server)
+    this.#reading.set(server, underWay)
+    if (underWay) return
+    do {
+      this.#reading.set(server, false)
+      try {
+        await this.#crossing.answer(
+          () => this.#api.get('/api/tools', { query: { server } }),
+          ({ items }) => this.#put(server, items),
+        )
+      } catch (error) {
+        this.error = error
+      }
+    } while (this.#reading.get(server))
+    this.#reading.delete(server)
   }
 
   #put(server: string, items: Tool[]): void {

@@ -29,6 +29,29 @@ it('lists tools in the order of their titles, also those that are read again', a
   await vi.waitFor(() => expect(names()).toEqual(['add', 'x', 'new']))
 })
 
+it('ends with what was read last, however fast the news comes', async () => {
+  let changed: (event: EventOf<'catalogue_changed'>) => void = () => undefined
+  const on = (type: string, listener: typeof changed) => {
+    if (type === 'catalogue_changed') changed = listener
+    return () => undefined
+  }
+  const answers: ((page: { items: Tool[] }) => void)[] = []
+  const get = vi.fn(() => new Promise((resolve) => answers.push(resolve)))
+  const tools = new ToolsState({ get } as unknown as Api, { on, onResync: on } as unknown as Live)
+  const loading = tools.load()
+  answers[0]?.({ items: [] })
+  await loading
+  const news = { server: 'demo' } as EventOf<'catalogue_changed'>
+  for (let i = 0; i < 3; i++) changed(news)
+  expect(get).toHaveBeenCalledTimes(2)
+  answers[1]?.({ items: [aTool({ tool: 'old' })] })
+  await vi.waitFor(() => expect(get).toHaveBeenCalledTimes(3))
+  answers[2]?.({ items: [aTool({ tool: 'new' })] })
+  await vi.waitFor(() => expect(tools.list?.map(({ tool }) => tool)).toEqual(['new']))
+  changed(news)
+  expect(get).toHaveBeenCalledTimes(4)
+})
+
 it('accepts every change that can be, and says which can’t', async () => {
   const change = { old: {}, new: {}, at: '2026-11-30T09:00:00.000Z' }
   const [a, b, c] = ['a', 'b', 'c'].map((tool) => aTool({ tool, changed: change })) as [Tool, Tool, Tool]
