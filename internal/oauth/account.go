@@ -19,6 +19,8 @@ const maxAsked = 3
 // account is what is in memory about one server's sign-in.
 type account struct {
 	name string
+	// trial is for a configuration that isn't saved: it is nobody's state.
+	trial bool
 	// nonces are the last DPoP nonces, by origin (RFC 9449 §8).
 	nonces  map[string]string
 	nonceMu sync.Mutex
@@ -57,6 +59,18 @@ type account struct {
 	// earlier are secrets that may still be on their way somewhere; hidden are all
 	// that are masked now.
 	earlier, hidden []string
+}
+
+func newAccount(name string) *account {
+	return &account{name: name, nonces: map[string]string{}, turn: make(chan struct{}, 1)}
+}
+
+// owner is whose the hidden values are.
+func (a *account) owner() string {
+	if a.trial {
+		return "oauth trial/" + a.name
+	}
+	return "oauth/" + a.name
 }
 
 type need struct{ reason, message string }

@@ -28,7 +28,11 @@ func (s *Service) granted(ctx context.Context, a *account, server Server, revisi
 		return nil
 	}
 	fresh, err := s.grant(ctx, a, server, old)
-	if err == nil {
+	switch {
+	case err == nil && a.trial:
+		s.update(a, func() { a.take(fresh); a.settled() })
+		return nil
+	case err == nil:
 		return s.keep(ctx, a, revision, old, fresh)
 	}
 	failed := (*tokenError)(nil)
@@ -40,7 +44,7 @@ func (s *Service) granted(ctx context.Context, a *account, server Server, revisi
 	if isToken {
 		words = "The " + grantWords(server.Settings.Grant) + " for " + hostOf(server.URL) + " was refused by " + failed.Host + ": " + failed.Error() + "."
 	}
-	if old.Server != "" && old.Access != "" {
+	if old.Access != "" && !a.trial {
 		if _, err := s.swap(ctx, a, revision, old.without(words)); err != nil && model.CodeOf(err) != model.CodeConflict {
 			return err
 		}

@@ -173,7 +173,7 @@ func (s *Service) change(ctx context.Context, a *account, change func(*record) *
 // load takes what is configured of a server now, and reads its record once.
 func (s *Service) load(ctx context.Context, server Server) (*account, error) {
 	a := s.account(server.Name)
-	s.update(a, func() { a.know(server) })
+	s.configured(a, server)
 	return a, s.ensure(ctx, a)
 }
 

@@ -3,6 +3,7 @@ package oauth
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"time"
 
@@ -23,7 +24,7 @@ func (s *Service) renew(ctx context.Context, a *account, server Server, used str
 }
 
 func (s *Service) share(ctx context.Context, a *account, server Server, used string) (*credential, error) {
-	done := s.flights.DoChan(a.name, func() (any, error) {
+	done := s.flights.DoChan(fmt.Sprintf("%p", a), func() (any, error) {
 		if !s.begin() {
 			return nil, errClosed
 		}
@@ -223,7 +224,9 @@ func (s *Service) keep(ctx context.Context, a *account, revision int64, old, fre
 			s.update(a, func() { a.take(theirs) })
 			return nil
 		}
-		fresh.StepUp = theirs.StepUp
+		merged := *fresh
+		merged.StepUp = theirs.StepUp
+		fresh = &merged
 	}
 	return model.Errorf(model.CodeStorage, "what is stored of the sign-in to %s changes too fast", a.name)
 }

@@ -278,8 +278,7 @@ func TestASwapThatIsRefusedAfterTheAnswerTakesTheOthersToken(t *testing.T) {
 	r.store.hook(func(_ string, data []byte) error {
 		if writes++; writes == 2 { // ours is on its way to the store: another one comes first
 			r.store.hook(nil)
-			other := r.s.accounts["docs"]
-			return r.s.change(t.Context(), &account{name: other.name, nonces: map[string]string{}}, func(rec *record) *record {
+			return r.s.change(t.Context(), newAccount("docs"), func(rec *record) *record {
 				next := *rec
 				r.issuer.set(func() { r.issuer.tokens[canary+"-theirs"] = &grantState{} })
 				next.Access, next.Refresh, next.Renewing = canary+"-theirs", canary+"-their-refresh", time.Time{}

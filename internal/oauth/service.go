@@ -128,7 +128,7 @@ func (s *Service) account(name string) *account {
 	defer s.mu.Unlock()
 	a := s.accounts[name]
 	if a == nil {
-		a = &account{name: name, nonces: map[string]string{}, turn: make(chan struct{}, 1)}
+		a = newAccount(name)
 		s.accounts[name] = a
 	}
 	return a
@@ -141,9 +141,6 @@ func (s *Service) existing(name string) *account {
 	return s.accounts[name]
 }
 
-// owner is whose hidden values a server's are.
-func owner(server string) string { return "oauth/" + server }
-
 // update changes an account, and tells the news where its Auth is another then.
 func (s *Service) update(a *account, change func()) {
 	a.mu.Lock()
@@ -152,11 +149,20 @@ func (s *Service) update(a *account, change func()) {
 	after := a.auth(s.now())
 	if hidden := a.secrets(); !slices.Equal(hidden, a.hidden) {
 		a.hidden = hidden
-		s.o.Hide(owner(a.name), slices.Clone(hidden))
+		s.o.Hide(a.owner(), slices.Clone(hidden))
 	}
 	a.mu.Unlock()
-	if !reflect.DeepEqual(before, after) {
+	if !a.trial && !reflect.DeepEqual(before, after) {
 		s.o.Changed(a.name)
+	}
+}
+
+// configured takes what is configured of a server now. A browser that is on its way
+// for another address has nowhere to come back to.
+func (s *Service) configured(a *account, server Server) {
+	s.update(a, func() { a.know(server) })
+	if f := s.flowOf(server.Name); f != nil && f.server.URL != server.URL {
+		s.Cancel(server.Name)
 	}
 }
 

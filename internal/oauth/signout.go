@@ -45,7 +45,7 @@ func (s *Service) Forget(ctx context.Context, server string) error {
 	s.mu.Lock()
 	delete(s.accounts, server)
 	s.mu.Unlock()
-	s.o.Hide(owner(server), nil)
+	s.o.Hide(a.owner(), nil)
 	return nil
 }
 

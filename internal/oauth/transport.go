@@ -26,11 +26,25 @@ const maxNonces = 2
 // Where the person set an Authorization header or a bearer token, theirs counts:
 // then nothing must be wrapped.
 func (s *Service) Transport(server Server, base http.RoundTripper) http.RoundTripper {
-	t := &transport{s: s, server: server, base: base, a: s.account(server.Name)}
+	a := s.account(server.Name)
+	s.configured(a, server)
+	return s.transport(a, server, base)
+}
+
+// Trial is Transport for a configuration that isn't saved: it uses and renews what
+// is kept for the same address, but what it learns is nobody's Status, and the
+// token of a machine is in memory only, for as long as the transport is.
+func (s *Service) Trial(server Server, base http.RoundTripper) http.RoundTripper {
+	a := newAccount(server.Name)
+	a.trial, a.server = true, server
+	return s.transport(a, server, base)
+}
+
+func (s *Service) transport(a *account, server Server, base http.RoundTripper) http.RoundTripper {
+	t := &transport{s: s, server: server, base: base, a: a}
 	if u, err := url.Parse(server.URL); err == nil {
 		t.origin = origin(u)
 	}
-	s.update(t.a, func() { t.a.know(server) })
 	return t
 }
 
@@ -209,7 +223,9 @@ func (t *transport) settle(ctx context.Context, resp *http.Response, c *credenti
 				t.a.challenge.Metadata = ch.Metadata
 			}
 			t.a.mu.Unlock()
-			t.s.stepUp(ctx, t.a, t.server, ch)
+			if !t.a.trial {
+				t.s.stepUp(ctx, t.a, t.server, ch)
+			}
 		}
 		return
 	}
