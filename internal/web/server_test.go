@@ -56,6 +56,7 @@ type siteOptions struct {
 	tool    tool
 	change  func(*web.Options)
 	noBuild bool
+	hub     hub.Options
 }
 
 const manifest = `{
@@ -105,7 +106,8 @@ func start(t *testing.T, o siteOptions) *site {
 		Catalogue: s.shelf, Store: s.store, Media: files, Publish: s.bus.Publish,
 	})
 	t.Cleanup(func() { _ = service.Close(context.Background()) })
-	h := hub.New(hub.Options{Build: "test"})
+	o.hub.Build = "test"
+	h := hub.New(o.hub)
 	built := fstest.MapFS{".vite/manifest.json": {Data: []byte(manifest)}, "assets/main-1.js": {Data: []byte("//")}, "favicon.svg": {Data: []byte("<svg/>")}}
 	if o.noBuild {
 		built = fstest.MapFS{}
