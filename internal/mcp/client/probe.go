@@ -127,6 +127,32 @@ func (p *probing) discovered(ctx context.Context, r reply) (done bool, _ Info, _
 	return false, Info{}, nil
 }
 
+// overlap is how far apart the answers of a server may come that speaks both eras and
+// found both questions waiting when it was up: it may work on them side by side.
+const overlap = 100 * time.Millisecond
+
+// both looks for a modern answer to the probe that comes with the one to initialize.
+// Such a server takes the era of the question that it came to last for its client's,
+// and doesn't say which that was; a modern client says it with every request.
+func (p *probing) both(ctx context.Context) (info Info, ok bool) {
+	if p.discover == nil {
+		return Info{}, false
+	}
+	wait := time.NewTimer(overlap)
+	defer wait.Stop()
+	select {
+	case r := <-p.discover.replies():
+		p.discover = nil
+		result, err := r.result()
+		if v := judgeDiscover(result, err, p.o.HTTP); v.step == stepModern {
+			return p.modern(modernDialect(p.o, v.version), result), true
+		}
+	case <-wait.C:
+	case <-ctx.Done():
+	}
+	return Info{}, false
+}
+
 // initialized takes the answer to an initialize that was sent beside the probe.
 func (p *probing) initialized(ctx context.Context, r reply) (done bool, _ Info, _ error) {
 	p.initialize = nil
@@ -136,6 +162,9 @@ func (p *probing) initialized(ctx context.Context, r reply) (done bool, _ Info, 
 		return true, info, err
 	}
 	if err == nil {
+		if info, ok := p.both(ctx); ok {
+			return true, info, nil
+		}
 		info, err := p.legacy(ctx, p.version, result)
 		return true, info, err
 	}
