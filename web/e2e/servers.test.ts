@@ -93,6 +93,39 @@ test('settings are changed; what was typed and not saved can be thrown away', as
   expect(await page.content()).not.toContain('not-to-be-shown')
 })
 
+test('limits are typed in units that a person uses, and what can’t be one is said in place', async ({
+  kontor,
+  page,
+}) => {
+  const stored = async () => {
+    const server = await (await kontor.fetch('/api/servers/second')).json()
+    return server as { max_message_bytes: number; reconnect: { max_attempts: number; max_ms: number } }
+  }
+  await page.goto('/servers/second#settings')
+  const largest = page.getByRole('textbox', { name: 'Largest message' })
+  await gone(largest)
+  await page.getByText('Advanced').click()
+  expect(await largest.getAttribute('placeholder')).toBe('16 MiB')
+  await largest.fill('32')
+  await page.getByRole('textbox', { name: 'Longest wait' }).fill('0.1 s')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await see(page.getByText('Write a size, such as 16 MiB.'), page.getByText(/shorter than the first wait/))
+  expect((await stored()).max_message_bytes).toBe(16 << 20)
+
+  await largest.fill('32 MiB')
+  await page.getByRole('textbox', { name: 'Longest wait' }).fill('1 min')
+  await page.getByRole('textbox', { name: 'Tries in a row' }).fill('5')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await see(page.getByText(/^Renamed demo was saved/))
+  expect(await stored()).toMatchObject({
+    max_message_bytes: 32 << 20,
+    reconnect: { max_attempts: 5, max_ms: 60_000 },
+  })
+  await page.reload()
+  await see(page.getByText('3 of your own'))
+  expect(await largest.inputValue()).toBe('32 MiB')
+})
+
 test('a server is turned off and on; another tab follows', async ({ open, page }) => {
   const { page: other } = await open()
   await other.goto('/servers')
