@@ -173,7 +173,6 @@ func (o *owner) settled(conn *Conn) {
 	o.say(func(v *View) {
 		v.Status.State, v.Status.Attempts, v.Status.NextAttemptAt = model.ServerReady, 0, time.Time{}
 		v.Status.Warnings = o.allWarnings()
-		v.Status.Auth = o.m.auth(o.name)
 	})
 	o.reviewSignIn()
 	o.answer(reached{conn: conn})

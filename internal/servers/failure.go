@@ -33,7 +33,7 @@ func (o *owner) failed(e *model.Error) {
 	}
 	next := o.retryLater(e)
 	o.say(func(v *View) {
-		v.Status.State, v.Status.LastError, v.Status.NextAttemptAt, v.Status.Auth = state, e, next, auth
+		v.Status.State, v.Status.LastError, v.Status.NextAttemptAt = state, e, next
 		v.Status.Warnings = o.allWarnings()
 	})
 	o.reviewSignIn()

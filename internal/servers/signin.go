@@ -35,7 +35,9 @@ func (m *Manager) Expand(s model.Server) (model.Server, error) {
 	return s, nil
 }
 
-// AuthChanged hears that the sign-in to a server is another. It returns at once.
+// AuthChanged hears that the sign-in to a server is another. It returns at once. What
+// the sign-in learns from a connection's requests is told here before they end, so
+// the owner hears of it before it hears of them.
 func (m *Manager) AuthChanged(server string) {
 	if o := m.owner(server); o != nil {
 		o.box.put(o.authChanged)
@@ -98,7 +100,7 @@ func (o *owner) authChanged() {
 			o.asked = model.Item{}
 			o.wake()
 		}
-	case auth.State == model.AuthSignedOut && conn != nil && before.State == model.AuthSignedIn:
+	case auth.State == model.AuthSignedOut && before.State != auth.State && conn != nil:
 		o.signInNeeded(conn, model.Errorf(model.CodeNeedsSignIn, "you have signed out"))
 	}
 	o.reviewSignIn()

@@ -81,17 +81,23 @@ func (d *desk) did() []string {
 func signingIn(t *testing.T) (*rig, *desk) {
 	t.Helper()
 	d := &desk{waiting: map[string]chan model.Answer{}, auth: model.Auth{State: model.AuthNone}}
+	told := make(chan *rig, 1)
 	r := newRigWith(t, func(o *Options) {
 		o.Inbox, o.SignIn = d, d
 		o.HTTPClient = func(model.Server) (*http.Client, error) { return http.DefaultClient, nil }
 		o.Connect = func(context.Context, model.Server, client.Options) (Client, error) {
 			if d.Status("docs").State != model.AuthSignedIn {
-				d.set(model.Auth{State: model.AuthNeedsSignIn, Reason: model.ReasonFirstTime, Message: "as.example asks who you are"})
+				if d.Status("docs").State == model.AuthNone {
+					d.set(model.Auth{State: model.AuthNeedsSignIn, Reason: model.ReasonFirstTime, Message: "as.example asks who you are"})
+					r := <-told
+					r.AuthChanged("docs")
+				}
 				return nil, model.Errorf(model.CodeNeedsSignIn, "the server asks for a sign-in (HTTP 401)")
 			}
 			return newFakeClient(), nil
 		}
 	}, remote("docs", "https://docs.example/mcp"))
+	told <- r
 	return r, d
 }
 

@@ -17,6 +17,14 @@ type Elicitation struct {
 type Inbox struct {
 	Total        int
 	Elicitations []Elicitation
+	SignIns      []SignIn `json:"sign_ins"`
+}
+
+// SignIn asks to sign in to a server.
+type SignIn struct {
+	ID, Server, Tool, Reason, Message string
+	CallIDs                           []string `json:"call_ids"`
+	Scopes                            []string
 }
 
 // Resolution is how an item ended.

@@ -28,6 +28,16 @@ type Status struct {
 	Resources       int
 	Prompts         int
 	ServerName      string `json:"server_name"`
+	Auth            Auth
+}
+
+// Auth is how far one is signed in.
+type Auth struct {
+	State, Account, Issuer, Client, Reason, Message string
+	Renewable                                       bool
+	ExpiresAt                                       time.Time `json:"expires_at"`
+	Scopes                                          []string
+	StepUp                                          []string `json:"step_up"`
 }
 
 // Error is a code and words.
