@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -56,6 +57,10 @@ type account struct {
 	// unanswered is set when a browser was sent off with a client that the
 	// authorization server may have forgotten, and never came back.
 	unanswered bool
+	// scoped is set when the authorization server has refused scopes: some take only
+	// those that a client was registered with, while others refuse a registration for
+	// scopes that they don't know by themselves.
+	scoped bool
 	// earlier are secrets that may still be on their way somewhere; hidden are all
 	// that are masked now.
 	earlier, hidden []string
@@ -200,3 +205,15 @@ func (a *account) credential(server Server) *credential {
 	}
 	return c
 }
+
+// enter waits for the account's turn.
+func (a *account) enter(ctx context.Context) error {
+	select {
+	case a.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (a *account) leave() { <-a.turn }

@@ -24,11 +24,18 @@ type client struct {
 	SecretExpires time.Time `json:"secret_expires,omitzero"`
 	// Method is one of the model.ClientAuth constants.
 	Method string `json:"method"`
-	// RedirectURI is what a registered client was registered with.
-	RedirectURI string `json:"redirect_uri,omitempty"`
+	// RedirectURI and Scopes are what a registered client was registered with; no
+	// Scopes is no limit.
+	RedirectURI string   `json:"redirect_uri,omitempty"`
+	Scopes      []string `json:"scopes,omitempty"`
 
 	// key signs assertions; it is in the settings, never here on disk.
 	key, keyID string
+}
+
+// good tells whether a registration can be used for a sign-in.
+func (c client) good(scopes []string, now time.Time) bool {
+	return c.ID != "" && (c.SecretExpires.IsZero() || now.Before(c.SecretExpires)) && (len(c.Scopes) == 0 || within(scopes, c.Scopes))
 }
 
 // words say which client it is.

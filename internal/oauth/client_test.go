@@ -197,48 +197,6 @@ func TestTheRedirectFollowsTheBaseURLOrTheSetting(t *testing.T) {
 	}
 }
 
-func TestAMetadataDocumentIsTheClientWhereItIsTaken(t *testing.T) {
-	t.Parallel()
-	const theirs = "https://conformance-test.local/client-metadata.json"
-	r := newRig(t)
-	r.issuer.set(func() {
-		r.issuer.alter = func(m map[string]any) { m["client_id_metadata_document_supported"] = true }
-		for _, id := range []string{theirs, "https://kontor.example/oauth/client-metadata.json"} {
-			r.issuer.clients[id] = map[string]any{"token_endpoint_auth_method": "none", "client_secret": ""}
-		}
-	})
-	r.signIn(r.docs(func(o *model.OAuth) { o.ClientMetadataURL = theirs }))
-	if got := r.asked().Get("client_id"); got != theirs {
-		t.Errorf("client_id = %s", got)
-	}
-	r.base = "https://kontor.example"
-	r.signIn(r.docs())
-	if got := r.asked().Get("client_id"); got != "https://kontor.example/oauth/client-metadata.json" {
-		t.Errorf("client_id = %s", got)
-	}
-	if len(r.issuer.bodies) != 0 {
-		t.Error("there was a registration")
-	}
-	for _, base := range []string{"http://127.0.0.1:8787", "https://localhost", "https://192.168.1.2", "https://nas"} {
-		r.base = base
-		if id := mustQuery(t, r.start(r.docs()).URL).Get("client_id"); !strings.HasPrefix(id, "client-") {
-			t.Errorf("at %s, which nobody reaches, client_id = %s", base, id)
-		}
-	}
-}
-
-func TestTheMetadataDocumentIsAboutItsOwnAddress(t *testing.T) {
-	t.Parallel()
-	var doc map[string]any
-	if err := json.Unmarshal(ClientMetadata("https://kontor.example/"), &doc); err != nil {
-		t.Fatal(err)
-	}
-	if doc["client_id"] != "https://kontor.example/oauth/client-metadata.json" || doc["client_name"] != "Kontor" ||
-		!slices.Equal(doc["redirect_uris"].([]any), []any{"https://kontor.example/oauth/callback"}) || doc["token_endpoint_auth_method"] != "none" {
-		t.Errorf("%v", doc)
-	}
-}
-
 func TestCredentialsStayWithTheirIssuer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -263,51 +221,45 @@ func TestCredentialsStayWithTheirIssuer(t *testing.T) {
 	}
 }
 
-func TestALoopbackListenerTakesTheBrowserBack(t *testing.T) {
+// Some take only scopes that a client was registered with.
+func TestAClientIsRegisteredWithItsScopesWhereTheyAreRefusedWithout(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.base = "http://nas.lan:8787"
-	p := r.start(r.docs())
-	u := parse(t, p.RedirectURI)
-	if u.Hostname() != "127.0.0.1" || u.Path != "/callback" {
-		t.Fatalf("redirect %s", p.RedirectURI)
+	r.server.set(func() { r.server.challenge += `, scope="a"` })
+	strict := func(q url.Values) {
+		asked := r.issuer.asked[len(r.issuer.asked)-1]
+		allowed, _ := r.issuer.clients[asked.Get("client_id")]["scope"].(string)
+		if !within(strings.Fields(asked.Get("scope")), strings.Fields(allowed)) {
+			q.Del("code")
+			q.Set("error", "invalid_scope")
+		}
 	}
-	if body := r.issuer.bodies[0]; body["application_type"] != "native" {
-		t.Errorf("registered as %v", body)
+	r.issuer.set(func() { r.issuer.answer = strict })
+	r.wantCall(r.client(r.docs()), "/mcp", 401)
+	_, err := r.s.Finish(t.Context(), r.browse(r.start(r.docs()).URL), "mine")
+	if err == nil || !strings.Contains(err.Error(), "invalid_scope") || r.issuer.bodies[0]["scope"] != nil {
+		t.Fatalf("Finish = %v after %v", err, r.issuer.bodies)
 	}
-	answer := r.browse(p.URL)
-	resp, err := r.plain.Get(p.RedirectURI + "?" + answer.Encode())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = resp.Body.Close()
-	if to := resp.Header.Get("Location"); to != r.base+"/oauth/callback?"+answer.Encode() {
-		t.Errorf("it leads to %s", to)
-	}
-	if _, err := r.s.Finish(t.Context(), answer, "mine"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.plain.Get(p.RedirectURI); err == nil {
-		t.Error("the listener is still there")
+	r.signIn(r.docs())
+	// A step-up needs another registration, the next sign-in none.
+	r.server.set(func() { r.server.needs["/write"] = "b" })
+	r.wantCall(r.client(r.docs()), "/write", 403)
+	r.signIn(r.docs())
+	r.signIn(r.docs())
+	r.wantCall(r.client(r.docs()), "/write", 200)
+	if n := len(r.issuer.bodies); n != 3 || r.issuer.bodies[2]["scope"] != "a b" {
+		t.Errorf("registrations %v", r.issuer.bodies)
 	}
 }
 
-func TestALoopbackRedirectIsTriedWhenTheBaseURLIsRefused(t *testing.T) {
+func TestNoRefreshTokensAreRegisteredForWhereThereAreNone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.base = "https://kontor.example"
 	r.issuer.set(func() {
-		r.issuer.registerHook = func(w http.ResponseWriter, body map[string]any) bool {
-			to, _ := url.Parse(body["redirect_uris"].([]any)[0].(string))
-			if to.Hostname() == "127.0.0.1" {
-				return false
-			}
-			oauthError(w, 400, "invalid_redirect_uri", "loopback only")
-			return true
-		}
+		r.issuer.alter = func(m map[string]any) { m["grant_types_supported"] = []string{"authorization_code"} }
 	})
 	r.signIn(r.docs())
-	if got := r.asked().Get("redirect_uri"); !strings.HasPrefix(got, "http://127.0.0.1:") {
-		t.Errorf("redirect %s", got)
+	if got := r.issuer.bodies[0]["grant_types"]; !slices.Equal(got.([]any), []any{"authorization_code"}) {
+		t.Errorf("grant_types = %v", got)
 	}
 }

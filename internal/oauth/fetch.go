@@ -27,7 +27,7 @@ func getJSON(ctx context.Context, client *http.Client, address string, into any)
 		return &absentError{"no URL"}
 	}
 	req.Header.Set("Accept", "application/json")
-	resp, err := client.Do(req)
+	resp, err := stopping(client).Do(req)
 	if err != nil {
 		return model.Errorf(model.CodeServerUnavailable, "%s can't be reached: %w", hostOf(address), reason(err))
 	}
@@ -43,6 +43,19 @@ func getJSON(ctx context.Context, client *http.Client, address string, into any)
 		return &absentError{"not JSON, or of another shape"}
 	}
 	return nil
+}
+
+// stopping is a client for which a redirect that it mustn't follow is the answer,
+// and not a failure: proxies send everybody without a session to a sign-in page.
+func stopping(client *http.Client) *http.Client {
+	c := *client
+	c.CheckRedirect = func(next *http.Request, via []*http.Request) error {
+		if client.CheckRedirect == nil || client.CheckRedirect(next, via) != nil {
+			return http.ErrUseLastResponse
+		}
+		return nil
+	}
+	return &c
 }
 
 // readAll reads an answer's body, cut at maxDocument.

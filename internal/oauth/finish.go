@@ -57,6 +57,10 @@ func (s *Service) complete(ctx context.Context, f *flow, answer url.Values) erro
 	code, err := codeOf(answer, f.meta)
 	s.update(a, func() { a.unanswered = false; a.outdate(code) })
 	if err != nil {
+		if answer.Get("error") == "invalid_scope" && f.client.From == registered && len(f.Scopes) > 0 {
+			s.disown(ctx, f.meta.Issuer, f.client)
+			s.update(a, func() { a.scoped = !f.scoped })
+		}
 		return err
 	}
 	f.code = code

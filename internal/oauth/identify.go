@@ -23,6 +23,7 @@ func (s *Service) identify(ctx context.Context, a *account, f *flow) error {
 	}
 	a.mu.Lock()
 	unanswered := a.unanswered
+	f.scoped = a.scoped
 	a.mu.Unlock()
 	if c, own, ok := s.documentClient(f); ok && (!own || !unanswered || f.meta.RegistrationEndpoint == "") {
 		f.client, f.reused = c, own
@@ -93,7 +94,8 @@ func (s *Service) registered(ctx context.Context, f *flow, anew bool) error {
 		return err
 	}
 	var c client
-	if err == nil && !anew && json.Unmarshal(data, &c) == nil && c.ID != "" && (c.SecretExpires.IsZero() || s.now().Before(c.SecretExpires)) {
+	known := err == nil && json.Unmarshal(data, &c) == nil
+	if known && !anew && c.good(f.Scopes, s.now()) {
 		f.client, f.reused = c, true
 		return nil
 	}
@@ -101,7 +103,12 @@ func (s *Service) registered(ctx context.Context, f *flow, anew bool) error {
 	if err != nil {
 		return err
 	}
-	if c, err = register(ctx, h, f.meta, f.RedirectURI); err != nil {
+	f.scoped = f.scoped || known && len(c.Scopes) > 0
+	var scopes []string
+	if f.scoped {
+		scopes = f.Scopes
+	}
+	if c, err = register(ctx, h, f.meta, f.RedirectURI, scopes); err != nil {
 		return err
 	}
 	f.client, f.reused = c, false

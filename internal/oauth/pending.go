@@ -40,6 +40,7 @@ type flow struct {
 	meta     metadata
 	client   client
 	reused   bool // the client was registered some time ago
+	scoped   bool // register with scopes
 	verifier string
 	code     string // once it has come
 	prover   *prover

@@ -58,12 +58,18 @@ func applicationType(redirectURI string) string {
 	return "web"
 }
 
-func registrationOf(redirectURI, method string) oauthex.ClientRegistrationMetadata {
-	return oauthex.ClientRegistrationMetadata{
+// registration is what is asked for at an authorization server: refresh tokens, too,
+// unless it says that it has none.
+func registration(meta metadata, redirectURI string, scopes []string) oauthex.ClientRegistrationMetadata {
+	r := oauthex.ClientRegistrationMetadata{
 		ClientName: clientName, RedirectURIs: []string{redirectURI}, ApplicationType: applicationType(redirectURI),
-		TokenEndpointAuthMethod: method, ResponseTypes: []string{"code"},
-		GrantTypes: []string{string(model.GrantAuthorizationCode), "refresh_token"},
+		TokenEndpointAuthMethod: registrationMethod(meta.TokenEndpointAuthMethodsSupported), ResponseTypes: []string{"code"},
+		GrantTypes: []string{string(model.GrantAuthorizationCode)}, Scope: joined(scopes),
 	}
+	if listed := meta.GrantTypesSupported; len(listed) == 0 || slices.Contains(listed, "refresh_token") {
+		r.GrantTypes = append(r.GrantTypes, "refresh_token")
+	}
+	return r
 }
 
 // registrationAnswer is read leniently: times come as numbers and as text.
@@ -78,10 +84,10 @@ type registrationAnswer struct {
 }
 
 // client is what the answer says, which may be other than what was asked for.
-func (r registrationAnswer) client(redirectURI, asked string) client {
-	c := client{From: registered, ID: r.ID, Secret: r.Secret, Method: r.Method, RedirectURI: redirectURI}
+func (r registrationAnswer) client(asked oauthex.ClientRegistrationMetadata) client {
+	c := client{From: registered, ID: r.ID, Secret: r.Secret, Method: r.Method, RedirectURI: asked.RedirectURIs[0], Scopes: scopesOf(asked.Scope)}
 	if c.Method == "" {
-		c.Method = asked
+		c.Method = asked.TokenEndpointAuthMethod
 	}
 	if seconds, err := r.SecretExpires.Float64(); err == nil && seconds > 0 {
 		c.SecretExpires = time.Unix(int64(seconds), 0)
@@ -90,10 +96,10 @@ func (r registrationAnswer) client(redirectURI, asked string) client {
 }
 
 // register makes a client at an authorization server (RFC 7591).
-func register(ctx context.Context, h *http.Client, meta metadata, redirectURI string) (client, error) {
-	asked := registrationMethod(meta.TokenEndpointAuthMethodsSupported)
+func register(ctx context.Context, h *http.Client, meta metadata, redirectURI string, scopes []string) (client, error) {
+	asked := registration(meta, redirectURI, scopes)
 	host := hostOf(meta.RegistrationEndpoint)
-	body, err := json.Marshal(registrationOf(redirectURI, asked))
+	body, err := json.Marshal(asked)
 	if err != nil {
 		return client{}, err
 	}
@@ -116,7 +122,7 @@ func register(ctx context.Context, h *http.Client, meta metadata, redirectURI st
 	readable := json.Unmarshal(text, &answer) == nil
 	switch {
 	case resp.StatusCode/100 == 2 && readable && answer.ID != "":
-		return checkRegistered(answer.client(redirectURI, asked), host)
+		return checkRegistered(answer.client(asked), host)
 	case resp.StatusCode/100 == 2:
 		return client{}, model.Errorf(model.CodeProtocol, "%s answered the registration without a client id", host)
 	case resp.StatusCode >= 500 || resp.StatusCode == http.StatusTooManyRequests:

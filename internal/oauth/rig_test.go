@@ -3,6 +3,7 @@ package oauth
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -132,8 +133,11 @@ func newRig(t *testing.T) *rig {
 
 // service makes another Service over the same store: the next process.
 func (r *rig) service() *Service {
+	guarded := &http.Client{Transport: r.plain.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return errors.New("a redirect is refused")
+	}}
 	s := New(Options{
-		Store: r.store, Client: func(string) (*http.Client, error) { return r.plain, nil }, BaseURL: func() string { return r.base },
+		Store: r.store, Client: func(string) (*http.Client, error) { return guarded, nil }, BaseURL: func() string { return r.base },
 		Changed: func(string) { r.mu.Lock(); defer r.mu.Unlock(); r.changed++ },
 		Hide:    func(owner string, v []string) { r.mu.Lock(); defer r.mu.Unlock(); r.hidden[owner] = v },
 		Log:     slog.New(slog.NewTextHandler(r, nil)),

@@ -2,12 +2,9 @@ package oauth
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"net/url"
-
-	"kontor.dev/kontor/internal/model"
 )
 
 // maxNonces is how often one request is sent again for a DPoP nonce.
@@ -89,8 +86,14 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 				return resp, nil
 			}
 			c, renewed = next, true
+		case resp.StatusCode == http.StatusForbidden && c != nil:
+			next := t.short(req.Context(), resp, c)
+			if next == nil || !again || renewed {
+				return resp, nil
+			}
+			c, renewed = next, true
 		default:
-			t.settle(req.Context(), resp, c)
+			t.settle(resp, c)
 			return resp, nil
 		}
 		_, _ = io.CopyN(io.Discard, resp.Body, 4<<10)
@@ -143,96 +146,15 @@ func (t *transport) send(req *http.Request, c *credential, again bool) (*http.Re
 	return t.base.RoundTrip(sent)
 }
 
-// refused handles a 401: it returns the token to try again with, or nil.
-func (t *transport) refused(ctx context.Context, resp *http.Response, c *credential, renewed bool) *credential {
-	ch, ours := parseChallenge(resp.Header)
-	if !ours {
-		return nil
-	}
-	used := ""
-	if c != nil {
-		used = c.access
-	}
-	t.a.mu.Lock()
-	t.a.challenge = ch
-	current := t.a.credential(t.server)
-	machine := t.server.Settings.Machine() && !t.a.denied && !t.a.signedOut
-	hopeless := renewed || used != "" && used == t.a.refused
-	t.a.mu.Unlock()
-	switch {
-	case hopeless:
-		t.s.update(t.a, func() { t.a.refused = used })
-	case c != nil || machine || current != nil: // somebody may have signed in meanwhile
-		next, err := t.s.renew(ctx, t.a, t.server, used)
-		if next != nil && next.access != used {
-			return next
-		}
-		if err != nil {
-			if ctx.Err() == nil {
-				t.later(used, err)
-			}
-			return nil
-		}
-	}
-	t.need(used, ch)
-	return nil
-}
-
-// later notes that a refused token couldn't be renewed just now.
-func (t *transport) later(used string, err error) {
-	t.s.o.Log.Warn("a refused token can't be renewed just now", "server", t.a.name, "reason", err.Error())
-	t.s.update(t.a, func() {
-		if used != "" {
-			t.a.stale = used
-		}
-		t.a.note = err.Error()
-	})
-}
-
-// need notes that a person has to sign in, unless somebody has while the request
-// was under way.
-func (t *transport) need(used string, ch challenge) {
-	t.s.update(t.a, func() {
-		current, host := "", hostOf(t.server.URL)
-		r := t.a.recordFor(t.server)
-		if r != nil {
-			current = r.Access
-		}
-		switch {
-		case t.a.signedOut, t.a.denied, current != used, t.a.server.URL != t.server.URL:
-		case r != nil && r.Ended != "": // which says more
-		case used == "":
-			t.a.need = &need{model.ReasonFirstTime, host + " asks for a sign-in." + says(host, ch.Description)}
-		case r.expired(t.s.now()):
-			t.a.need = &need{model.ReasonExpired, "The sign-in to " + host + " has expired, and can't be renewed without you."}
-		default:
-			t.a.need = &need{model.ReasonExpired, host + " doesn't take the sign-in any more." + says(host, ch.Description)}
-		}
-	})
-}
-
-// settle reads what else an answer says about the token.
-func (t *transport) settle(ctx context.Context, resp *http.Response, c *credential) {
-	if c == nil {
-		return
-	}
-	if resp.StatusCode == http.StatusForbidden {
-		if ch, ours := parseChallenge(resp.Header); ours && ch.Error == "insufficient_scope" {
-			t.a.mu.Lock()
-			if ch.Metadata != "" {
-				t.a.challenge.Metadata = ch.Metadata
-			}
-			t.a.mu.Unlock()
-			if !t.a.trial {
-				t.s.stepUp(ctx, t.a, t.server, ch)
-			}
-		}
+// settle takes back that a token was refused, when the server has changed its mind.
+func (t *transport) settle(resp *http.Response, c *credential) {
+	if c == nil || resp.StatusCode/100 != 2 {
 		return
 	}
 	t.a.mu.Lock()
-	back := resp.StatusCode/100 == 2 && t.a.refused == c.access
+	back := t.a.refused == c.access
 	t.a.mu.Unlock()
-	if back { // the server has changed its mind
+	if back {
 		t.s.update(t.a, func() {
 			if t.a.refused == c.access {
 				t.a.refused, t.a.need = "", nil
@@ -245,24 +167,4 @@ func closeBody(body io.ReadCloser) {
 	if body != nil {
 		_ = body.Close()
 	}
-}
-
-// Load reads what is kept of servers, at start: their Status is right from then
-// on, and their secrets are hidden. It goes on after an error and returns all.
-func (s *Service) Load(ctx context.Context, servers []Server) error {
-	var errs []error
-	for _, server := range servers {
-		a, err := s.load(ctx, server)
-		if err != nil {
-			errs = append(errs, model.Errorf(model.CodeOf(err), "the sign-in to %s: %w", server.Name, err))
-			continue
-		}
-		s.update(a, func() {
-			r := a.usable()
-			if r != nil && r.Access != "" && r.Refresh == "" && !server.Settings.Machine() && r.expired(s.now()) {
-				a.need = &need{model.ReasonExpired, "The sign-in to " + hostOf(server.URL) + " has expired, and can't be renewed without you."}
-			}
-		})
-	}
-	return errors.Join(errs...)
 }

@@ -209,3 +209,34 @@ func TestA403ForAnotherReasonIsNoStepUp(t *testing.T) {
 		r.wantState(model.AuthSignedIn, "")
 	}
 }
+
+func TestACallThatWasRefusedBeforeAStepUpIsSentAgainWithItsRights(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.server.set(func() {
+		r.server.challenge += `, scope="a"`
+		r.server.needs["/write"] = "b"
+	})
+	c := r.client(r.docs())
+	r.wantCall(c, "/mcp", 401)
+	r.signIn(r.docs())
+	r.wantCall(c, "/write", 403)
+	answer := r.browse(r.start(r.docs()).URL)
+	first := true
+	r.server.set(func() {
+		r.server.check = func(w http.ResponseWriter, _ *http.Request) bool {
+			if !first {
+				return false
+			}
+			first = false
+			if _, err := r.s.Finish(t.Context(), answer, "mine"); err != nil { // while another call is under way
+				t.Error(err)
+			}
+			w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="b"`)
+			w.WriteHeader(403)
+			return true
+		}
+	})
+	r.wantCall(c, "/write", 200)
+	r.wantState(model.AuthSignedIn, "")
+}
