@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { brokenPeers, type BrokenPeers } from './harness/brokenpeers'
 import { brokenServers } from './harness/brokenservers'
 import { knownCodes, unreachableCodes } from './harness/codes'
@@ -21,6 +21,9 @@ test('each code has a server that shows it, or a reason why there is none', asyn
   expect(known.filter((code) => !shown.has(code))).toEqual(Object.keys(unreachableCodes).sort())
   expect([...shown].filter((code) => !known.includes(code))).toEqual([])
 })
+
+// Some fifty servers, each of which is started and asked.
+vi.setConfig({ testTimeout: 300_000 })
 
 test('each way to be broken is told by its stage, cause, evidence and fix; nothing is saved', async ({
   kontor,

@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core'
-import { beforeEach } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 import { gone, heading, loaded, openTool, question, run, see } from './harness/screen'
 import { look, withAxe } from './harness/look'
 import { expect, test } from './harness/test'
+
+// Four pictures and four runs of axe for each screen.
+vi.setConfig({ testTimeout: 300_000 })
 
 beforeEach<{ page: Page }>(({ page }) => withAxe(page.context()))
 
