@@ -240,7 +240,18 @@ func TestAClientIsRegisteredWithItsScopesWhereTheyAreRefusedWithout(t *testing.T
 	if err == nil || !strings.Contains(err.Error(), "invalid_scope") || r.issuer.bodies[0]["scope"] != nil {
 		t.Fatalf("Finish = %v after %v", err, r.issuer.bodies)
 	}
+	if len(r.store.clients) != 0 {
+		t.Error("the registration is kept that is of no use")
+	}
 	r.signIn(r.docs())
+	// Who isn't the one that was asked has no say in it.
+	r.issuer.set(func() {
+		r.issuer.answer = func(q url.Values) { q["iss"], q["error"] = []string{"https://evil.example"}, []string{"invalid_scope"} }
+	})
+	if _, err := r.s.Finish(t.Context(), r.browse(r.start(r.docs()).URL), "mine"); err == nil || len(r.store.clients) != 1 {
+		t.Errorf("Finish = %v, and %d registrations are left", err, len(r.store.clients))
+	}
+	r.issuer.set(func() { r.issuer.answer = strict })
 	// A step-up needs another registration, the next sign-in none.
 	r.server.set(func() { r.server.needs["/write"] = "b" })
 	r.wantCall(r.client(r.docs()), "/write", 403)

@@ -57,7 +57,7 @@ func (s *Service) complete(ctx context.Context, f *flow, answer url.Values) erro
 	code, err := codeOf(answer, f.meta)
 	s.update(a, func() { a.unanswered = false; a.outdate(code) })
 	if err != nil {
-		if answer.Get("error") == "invalid_scope" && f.client.From == registered && len(f.Scopes) > 0 {
+		if errors.Is(err, errScopes) && f.client.From == registered && len(f.Scopes) > 0 {
 			s.disown(ctx, f.meta.Issuer, f.client)
 			s.update(a, func() { a.scoped = !f.scoped })
 		}
@@ -72,16 +72,17 @@ func (s *Service) complete(ctx context.Context, f *flow, answer url.Values) erro
 	if err != nil {
 		return s.exchangeFailed(ctx, f, err)
 	}
-	s.update(a, func() { a.outdate(t.Access, t.Refresh) })
-	if err := s.change(ctx, a, func(*record) *record { return f.record(t, s.now()) }); err != nil {
-		return model.Errorf(model.CodeStorage, "the sign-in to %s worked, but couldn't be kept: %w", f.Server, err)
-	}
 	s.update(a, func() {
-		a.settled()
+		a.outdate(t.Access, t.Refresh)
+		// Before anybody hears of it: a call that waits for it may be refused again at once.
 		if a.asked++; !f.stepUp {
 			a.asked = 1
 		}
 	})
+	if err := s.change(ctx, a, func(*record) *record { return f.record(t, s.now()) }); err != nil {
+		return model.Errorf(model.CodeStorage, "the sign-in to %s worked, but couldn't be kept: %w", f.Server, err)
+	}
+	s.update(a, a.settled)
 	s.o.Log.Info("signed in", "server", f.Server, "at", f.Host)
 	return nil
 }
@@ -107,6 +108,9 @@ func (s *Service) exchangeFailed(ctx context.Context, f *flow, err error) error 
 	return model.Errorf(code, "%s gave no token for the sign-in: %w. Start again", refused.Host, err)
 }
 
+// errScopes is an authorization server that doesn't grant what was asked for.
+var errScopes = errors.New("the scopes were refused")
+
 // codeOf is the code of an authorization response (OAuth 2.1 §4.1.2, RFC 9207).
 // Nothing of it is used or shown before its issuer is known to be the right one.
 func codeOf(answer url.Values, meta metadata) (string, error) {
@@ -123,7 +127,11 @@ func codeOf(answer url.Values, meta metadata) (string, error) {
 	case problem == "access_denied":
 		return "", model.Errorf(model.CodeDenied, "%s: the sign-in was declined%s", host, says(host, answer.Get("error_description")))
 	case problem != "":
-		return "", model.Errorf(model.CodeDenied, "%s ended the sign-in: %s%s", host, foreign(problem), says(host, answer.Get("error_description")))
+		failed := model.Errorf(model.CodeDenied, "%s ended the sign-in: %s%s", host, foreign(problem), says(host, answer.Get("error_description")))
+		if problem == "invalid_scope" {
+			failed.Err = errScopes
+		}
+		return "", failed
 	case answer.Get("code") == "":
 		return "", model.Errorf(model.CodeProtocol, "the answer of %s has no code. Start again", host)
 	}

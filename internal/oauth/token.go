@@ -56,7 +56,7 @@ type tokenError struct {
 // Error returns the words.
 func (e *tokenError) Error() string { return e.words }
 
-// request is the one place that talks to token endpoints.
+// send is the one place that talks to token endpoints.
 func (r tokenRequest) send(ctx context.Context) (token, error) {
 	ctx, cancel := context.WithTimeout(ctx, tokenTimeout)
 	defer cancel()

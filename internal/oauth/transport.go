@@ -12,7 +12,8 @@ const maxNonces = 2
 
 // Transport wraps a connection's transport: requests to the origin of the server's
 // URL, and no others, get the token. It is renewed before its end and once after a
-// 401, and then the request is sent again (Request.GetBody must be set).
+// 401, and then the request is sent again (Request.GetBody must be set); so it is
+// after a 403 for rights that somebody has got meanwhile.
 //
 // It never waits for a person. A 401 or 403 that it can't solve comes as it is,
 // after Changed; a 401 while Status says signed_in means that the authorization
