@@ -55,6 +55,11 @@ func serverPath(name string) templ.SafeURL {
 	return templ.SafeURL("/servers/" + url.PathEscape(name))
 }
 
+// signInTab is where the server's page shows the sign-in.
+func signInTab(name string) templ.SafeURL {
+	return serverPath(name) + "#sign-in"
+}
+
 func signInPath(name string) templ.SafeURL {
 	return templ.SafeURL("/signin/" + url.PathEscape(name))
 }

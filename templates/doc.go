@@ -55,7 +55,10 @@ type SignIn struct {
 	Name, Server, ServerHost string
 	Why, Error               string
 	URL, Host, RedirectURI   string
-	Scopes                   []string
+	// Address is URL without its query: what the person is to look at.
+	Address *Link
+	// Scopes are asked for; those that are granted already are in Granted, too.
+	Scopes, Granted []string
 	// Left is how long the browser has.
 	Left string
 	// Issuers are the authorization servers to choose from.
@@ -106,7 +109,11 @@ type Item struct {
 	Accept string
 	// SignIn is the server to sign in to, where that is what is asked for.
 	SignIn string
-	Error  string
+	// Scopes are the rights that it is for. Refused: the token in the settings is, and
+	// there is nothing to sign in to.
+	Scopes  []string
+	Refused bool
+	Error   string
 }
 
 // Link is an address cut into parts, so that the host stands out.

@@ -44,6 +44,9 @@ func (s *Server) beginSignIn(ctx context.Context, name, issuer string) (oauth.Pe
 	if err != nil {
 		return oauth.Pending{}, err
 	}
+	if v, err := s.o.Servers.Get(name); err == nil && v.Config.GivesToken() {
+		return oauth.Pending{}, model.Errorf(model.CodeInvalid, "%s is given the token in its settings, so signing in would change nothing: clear it first", v.Config.Title())
+	}
 	return s.o.SignIn.Start(ctx, oauth.Start{Server: server, Session: sessionOf(ctx), Issuer: issuer})
 }
 

@@ -22,13 +22,14 @@ func (s *Server) serverTitle(name string) string {
 	return name
 }
 
-// itemTitle says what an item wants, in a few words.
-func itemTitle(item model.Item, fields []templates.Field) string {
+// itemTitle says what an item wants, in a few words. server is what the person calls
+// its server.
+func itemTitle(item model.Item, server string, fields []templates.Field) string {
 	switch {
-	case item.Kind == model.ItemSignIn && item.Reason == model.ReasonMoreRights:
-		return "More rights are needed"
+	case item.Kind == model.ItemSignIn && item.Reason == model.ReasonRefused:
+		return "The token for " + server + " is refused"
 	case item.Kind == model.ItemSignIn:
-		return "Sign in"
+		return "Sign in to " + server
 	case item.Mode == model.ElicitURL:
 		return "Open a page to go on"
 	case len(fields) == 0 && isShort(item.Message):
@@ -103,6 +104,9 @@ func ended(item model.Item) string {
 	word := map[model.Action]string{
 		model.ActionAccept: "Accepted", model.ActionDecline: "Declined", model.ActionCancel: "Cancelled",
 	}[r.Action]
+	if item.Kind == model.ItemSignIn {
+		return fmt.Sprintf("%s, %s.", signInEnded(*r), age(time.Since(r.At), r.At))
+	}
 	by := word + " by " + r.By
 	switch r.By {
 	case inbox.ByTimeLimit:
@@ -117,6 +121,19 @@ func ended(item model.Item) string {
 		by = word + " by " + tokenWords(r.By)
 	}
 	return fmt.Sprintf("%s, %s.", by, age(time.Since(r.At), r.At))
+}
+
+// signInEnded says how a sign-in item ended: nobody accepts it, it is done.
+func signInEnded(r model.Resolution) string {
+	switch {
+	case r.Action == model.ActionAccept:
+		return "Signed in"
+	case strings.HasPrefix(r.By, "Kontor:"):
+		return "No longer needed"
+	case r.By == inbox.ByTimeLimit:
+		return "Not done in time"
+	}
+	return "Given up"
 }
 
 // age is how long ago something was, in words.

@@ -16,6 +16,8 @@ func TestAnItemIsCalledAsOnItsCard(t *testing.T) {
 		fields        []templates.Field
 		title, accept string
 	}{
+		"a sign-in":            {item: model.Item{Kind: model.ItemSignIn, Reason: model.ReasonMoreRights}, title: "Sign in to Docs", accept: "Yes"},
+		"a token":              {item: model.Item{Kind: model.ItemSignIn, Reason: model.ReasonRefused}, title: "The token for Docs is refused", accept: "Yes"},
 		"a link":               {item: model.Item{Mode: model.ElicitURL, Message: "Pay"}, title: "Open a page to go on", accept: "Yes"},
 		"a yes or no":          {item: model.Item{Message: "Replace the note?"}, title: "Replace the note?", accept: "Yes"},
 		"a long yes or no":     {item: model.Item{Message: "Replace\nthe note?"}, title: "Yes or no?", accept: "Yes"},
@@ -24,7 +26,7 @@ func TestAnItemIsCalledAsOnItsCard(t *testing.T) {
 		"one secret":           {fields: []templates.Field{secret}, title: "Passphrase", accept: "Send passphrase"},
 		"several fields":       {fields: []templates.Field{one, secret}, title: "2 details are needed", accept: "Accept"},
 	} {
-		if got := itemTitle(test.item, test.fields); got != test.title {
+		if got := itemTitle(test.item, "Docs", test.fields); got != test.title {
 			t.Errorf("%s: got title %q, want %q", name, got, test.title)
 		}
 		if got := acceptWords(test.fields); got != test.accept {

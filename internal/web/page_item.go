@@ -25,7 +25,7 @@ func (s *Server) inboxPage(c echo.Context) error {
 	page := templates.Inbox{Page: s.page("Inbox")}
 	for _, item := range s.o.Inbox.Open() {
 		page.Entries = append(page.Entries, templates.Entry{
-			ID: item.ID, Title: itemTitle(item, form.Parse(item.Schema).Fields()),
+			ID: item.ID, Title: itemTitle(item, s.serverTitle(item.Server), form.Parse(item.Schema).Fields()),
 			Server: s.serverTitle(item.Server), Age: age(time.Since(item.CreatedAt), item.CreatedAt),
 		})
 	}
@@ -106,6 +106,7 @@ func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.F
 	switch {
 	case item.Kind == model.ItemSignIn:
 		page.SignIn, page.Asks = item.Server, "asks you to sign in"
+		page.Scopes, page.Refused = item.Scopes, item.Reason == model.ReasonRefused
 	case item.Mode == model.ElicitURL:
 		page.URL = link(item.URL, own)
 	default:
@@ -114,7 +115,7 @@ func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.F
 			page.Unanswerable = "The server asks for something that is no form, which the protocol has no answer to. It can only be declined."
 		}
 	}
-	title := itemTitle(item, page.Fields)
+	title := itemTitle(item, page.Server, page.Fields)
 	page.Page, page.Accept = s.page(title), acceptWords(page.Fields)
 	if title == item.Message {
 		page.Message = "" // said once

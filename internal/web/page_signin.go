@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -19,10 +20,16 @@ func (s *Server) signInPage(c echo.Context) error {
 	page := templates.SignIn{Page: s.page("Sign in to " + s.serverTitle(name)), Name: name, Server: s.serverTitle(name)}
 	page.ServerHost, _ = s.whereServer(name)
 	pending, err := s.beginSignIn(c.Request().Context(), name, c.QueryParam("issuer"))
+	if err == nil && pending.URL == "" { // a machine's grant: the token is there
+		return s.signedInTo(c, name, s.o.SignIn.Status(name))
+	}
 	if err == nil {
 		page.URL, page.Host, page.Scopes = pending.URL, pending.Host, pending.Scopes
 		page.Why, page.RedirectURI = whySignIn(pending.Reason), pending.RedirectURI
 		page.Left = left(time.Until(pending.ExpiresAt))
+		page.Granted = s.o.SignIn.Status(name).Scopes
+		where, _, _ := strings.Cut(pending.URL, "?")
+		page.Address = link(where, page.ServerHost)
 		return render(c, http.StatusOK, templates.SignInPage(page))
 	}
 	p := problemOf(err)
@@ -50,19 +57,25 @@ func (s *Server) signInAnswer(c echo.Context) error {
 		session = id.ID
 	}
 	done, err := s.o.SignIn.Finish(c.Request().Context(), c.QueryParams(), session)
-	page := templates.SignInResult{Name: done.Server, Server: s.serverTitle(done.Server)}
-	if err != nil {
-		p := problemOf(err)
-		if p.Code == model.CodeInternal {
-			return err
-		}
-		page.Page, page.Error = s.page("Not signed in"), sentence(p.Detail)
-		return render(c, p.Status, templates.SignInResultPage(page))
+	if err == nil {
+		return s.signedInTo(c, done.Server, done.Auth)
 	}
-	page.Page, page.Account = s.page("Signed in"), done.Auth.Account
-	page.Scopes, page.Renewable = done.Auth.Scopes, done.Auth.Renewable
-	if !done.Auth.ExpiresAt.IsZero() {
-		page.Until = done.Auth.ExpiresAt.Local().Format("2 January 2006, 15:04 MST")
+	p := problemOf(err)
+	if p.Code == model.CodeInternal {
+		return err
+	}
+	page := templates.SignInResult{Page: s.page("Not signed in"), Name: done.Server, Server: s.serverTitle(done.Server)}
+	page.Error = sentence(p.Detail)
+	return render(c, p.Status, templates.SignInResultPage(page))
+}
+
+func (s *Server) signedInTo(c echo.Context, name string, auth model.Auth) error {
+	page := templates.SignInResult{
+		Page: s.page("Signed in"), Name: name, Server: s.serverTitle(name),
+		Account: auth.Account, Scopes: auth.Scopes, Renewable: auth.Renewable,
+	}
+	if !auth.ExpiresAt.IsZero() {
+		page.Until = auth.ExpiresAt.Local().Format("2 January 2006, 15:04 MST")
 	}
 	return render(c, http.StatusOK, templates.SignInResultPage(page))
 }

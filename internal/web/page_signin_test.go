@@ -59,7 +59,7 @@ func TestASignInItemTakesNoAnswer(t *testing.T) {
 	id, _ := s.ask(model.Item{Kind: model.ItemSignIn, Server: "fake", Tool: "t", CallID: "c",
 		Reason: model.ReasonMoreRights, Scopes: []string{"write"}, Message: "more"})
 	page := s.request("GET", "/inbox/"+id, "", "Accept", "text/html")
-	if !strings.Contains(page.body, `href="/signin/fake"`) || !strings.Contains(page.body, "More rights are needed") {
+	if !strings.Contains(page.body, `href="/signin/fake"`) || !strings.Contains(page.body, "Sign in to fake") || !strings.Contains(page.body, "<code>write</code>") {
 		t.Errorf("the page is %s", page.body)
 	}
 	a := s.request("POST", "/inbox/"+id, "action=accept", "Content-Type", "application/x-www-form-urlencoded")
@@ -74,5 +74,16 @@ func TestASignInItemTakesNoAnswer(t *testing.T) {
 	}
 	if a := s.request("POST", "/api/servers/nobody/sign-in/cancel", ""); a.StatusCode != http.StatusNotFound {
 		t.Errorf("cancel without a server: %d", a.StatusCode)
+	}
+}
+
+// A server that is given a token of the person's own would never be sent another.
+func TestATokenInTheSettingsLeavesNothingToSignInTo(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	s.request("POST", "/api/servers", `{"name":"own","transport":"http","url":"http://127.0.0.1:9/mcp","bearer_token":"t0ken","enabled":false}`)
+	a := s.request("POST", "/api/servers/own/sign-in", `{}`)
+	if p := a.problem(t); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(p.Detail, "the token in its settings") {
+		t.Errorf("got %d %s", a.StatusCode, a.body)
 	}
 }
