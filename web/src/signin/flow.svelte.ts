@@ -1,5 +1,6 @@
 import { ApiError, errorText } from '../lib/api'
 import type { SignIn } from '../lib/wire'
+import { sentence } from '../servers/words'
 import type { App } from '../shell/app.svelte'
 
 type Parts = Pick<App, 'live' | 'servers' | 'toasts'>
@@ -39,7 +40,7 @@ export class SignInFlow {
   paste(address: string): Promise<boolean> {
     return this.#do('paste', async () => {
       await this.#app.servers.pasteSignIn(this.#name, address.trim())
-      this.#forget()
+      this.forget()
     })
   }
 
@@ -47,14 +48,14 @@ export class SignInFlow {
   cancel(): Promise<boolean> {
     return this.#do('cancel', async () => {
       await this.#app.servers.cancelSignIn(this.#name)
-      this.#forget()
+      this.forget()
     })
   }
 
   signOut(): Promise<boolean> {
     return this.#do('sign_out', async () => {
       await this.#app.servers.signOut(this.#name)
-      this.#forget()
+      this.forget()
     })
   }
 
@@ -67,7 +68,8 @@ export class SignInFlow {
   }
 
   /** Back to where no sign-in was begun here. */
-  #forget(): void {
+  forget(): void {
+    this.error = ''
     this.started = null
     this.issuers = []
     this.redirectUri = ''
@@ -75,7 +77,7 @@ export class SignInFlow {
 
   async #begin(issuer: string): Promise<void> {
     this.#issuer = issuer
-    this.#forget()
+    this.forget()
     const began = await this.#app.servers.startSignIn(this.#name, issuer)
     if (began.authorization_url !== '') this.started = began
   }
@@ -88,7 +90,7 @@ export class SignInFlow {
       await action()
       return true
     } catch (error) {
-      this.error = errorText(error)
+      this.error = sentence(errorText(error))
       if (error instanceof ApiError) {
         this.issuers = error.issuers
         if (error.redirectUri) this.redirectUri = error.redirectUri

@@ -64,11 +64,11 @@ describe('lastsWords', () => {
   it.each([
     ['nobody', authOf(), /^$/],
     ['no end is known', signedIn({}), /^until the server refuses it$/],
-    ['no end, renewable', signedIn({ renewable: true }), /^renewed by itself$/],
+    ['no end, renewable', signedIn({ renewable: true }), /^as long as Kontor renews it/],
     [
       'renewed in time',
       signedIn({ renewable: true, expires_at: later }),
-      /^renewed by itself, next before .*30/,
+      /^until .*30.*, renewed by itself before$/,
     ],
     ['not renewed', signedIn({ expires_at: later }), /^until .*30.*, then you sign in again$/],
     ['over', signedIn({ expires_at: '2026-11-30T13:00:00.000Z' }), /^over/],

@@ -111,13 +111,10 @@ export function isMachine(server: Pick<Server, 'oauth'>): boolean {
 /** How long the sign-in lasts. */
 export function lastsWords({ state, expires_at: end, renewable }: Auth, now: number): string {
   if (state !== 'signed_in') return ''
-  const renewed = renewable ? 'renewed by itself' : ''
-  if (!end) return renewed || 'until the server refuses it'
+  if (!end) return renewable ? 'as long as Kontor renews it, by itself' : 'until the server refuses it'
   const rest = Date.parse(end) - now
   if (rest <= 0) return renewable ? 'renewed at the next call' : 'over: sign in again'
-  return renewed
-    ? `${renewed}, next before ${day(end, now)}`
-    : `until ${day(end, now)}, then you sign in again`
+  return `until ${day(end, now)}, ${renewable ? 'renewed by itself before' : 'then you sign in again'}`
 }
 
 function day(at: string, now: number): string {
