@@ -1,0 +1,302 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { GuardedServer } from './harness/guardedserver'
+import { look, withAxe } from './harness/look'
+import { gone, heading, loaded, run, see } from './harness/screen'
+import { expect, test } from './harness/test'
+import type { Kontor } from './harness/kontor'
+import type { Watch } from './harness/watch'
+
+let docs: GuardedServer
+beforeAll(async () => {
+  docs = await GuardedServer.start()
+})
+afterAll(() => docs.close())
+
+beforeEach<{ kontor: Kontor; page: Page; watch: Watch }>(async ({ kontor, page, watch }) => {
+  await withAxe(page.context())
+  watch.allow(new RegExp(`^request to ${docs.auth.issuer}/`))
+  Object.assign(docs.auth, { lasts: 3600, registers: true, renews: true })
+  docs.issuers = [docs.auth.issuer]
+  if ((await kontor.servers()).includes('docs')) await kontor.deleteServer('docs')
+  await kontor.addServer({ name: 'docs', friendly_name: 'Docs', transport: 'http', url: docs.url })
+})
+
+/** Fails with all that is wrong at once. */
+async function fine(page: Page, name: string): Promise<void> {
+  expect.soft(await look(page, name)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+/** What a link opens. */
+async function opened(page: Page, link: Locator): Promise<Page> {
+  const popup = page.waitForEvent('popup')
+  await link.click()
+  return popup
+}
+
+/** Goes on from Kontor's page to the authorization server's, and decides there. */
+async function decide(tab: Page, decision: 'Allow' | 'Deny'): Promise<void> {
+  await tab.getByRole('link', { name: 'Go to 127.0.0.1' }).click()
+  await tab.getByRole('button', { name: decision }).click()
+}
+
+const card = (page: Page) => page.getByRole('article', { name: 'Sign in to Docs' })
+
+/** The page of a call, of which a card is shown. */
+async function pageOf(call: Locator): Promise<string> {
+  return `/activity/${await call.getAttribute('data-call')}`
+}
+
+/** Signs in without looking. */
+async function signedIn(page: Page): Promise<void> {
+  await page.goto('/servers/docs#sign-in')
+  await see(page.getByText('needs sign-in').first())
+  await page.goto('/signin/docs')
+  await decide(page, 'Allow')
+  await see(heading(page, 'Signed in to Docs'))
+}
+
+test('a server that needs a sign-in: the item, the tab, the way back, the tool', async ({ open, page }) => {
+  await page.goto('/inbox')
+  await see(card(page))
+  await fine(page, 'signin-item')
+  const { page: other } = await open()
+  await other.goto('/servers/docs#sign-in')
+  await see(other.getByText('needs sign-in').first())
+
+  const tab = await opened(page, card(page).getByRole('link', { name: 'Sign in' }))
+  await see(heading(tab, 'Sign in to Docs'), tab.getByText('read', { exact: true }))
+  await fine(tab, 'signin-page')
+  await see(card(page).getByText('Waiting for the sign-in tab.'))
+  await see(other.getByText('Waiting for the sign-in tab.'))
+  await fine(page, 'signin-waiting')
+  await decide(tab, 'Allow')
+  await see(heading(tab, 'Signed in to Docs'), tab.getByText('mira'))
+  await fine(tab, 'signin-done')
+  await gone(card(page))
+  await see(page.getByText('is done.'))
+  await see(other.getByText('signed in', { exact: true }), other.getByText('mira', { exact: true }))
+
+  await page.goto('/tools/mcp__docs__whoami')
+  await see((await run(page)).getByText('mira with read'))
+})
+
+test('an answer that can’t come back is pasted; signing out revokes', async ({ page, watch }) => {
+  await signedIn(page)
+  await page.goto('/servers/docs#sign-in')
+  await see(page.getByText('signed in', { exact: true }))
+  await fine(page, 'signin-tab-signed-in')
+  await page.getByRole('button', { name: 'Sign out…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign out of Docs?' })
+  await see(dialog)
+  await fine(page, 'signin-sign-out')
+  const before = docs.auth.revoked
+  await dialog.getByRole('button', { name: 'Sign out' }).click()
+  await gone(dialog)
+  await see(page.getByText('signed out', { exact: true }).first())
+  expect(docs.auth.revoked).toBeGreaterThan(before)
+  await fine(page, 'signin-tab-signed-out')
+
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await see(page.getByText('You go on at'))
+  await fine(page, 'signin-tab-address')
+  // A browser on another machine doesn't reach Kontor at the address that it is sent to.
+  let address = ''
+  await page.context().route('**/decide?*', async (route) => {
+    const answer = await route.fetch({ maxRedirects: 0 })
+    address = answer.headers()['location'] ?? ''
+    await route.fulfill({ contentType: 'text/html', body: 'Nobody answers here' })
+  })
+  const tab = await opened(page, page.getByRole('link', { name: /^Go to 127/ }))
+  await tab.getByRole('button', { name: 'Allow' }).click()
+  await see(tab.getByText('Nobody answers here'))
+  await see(page.getByText('Waiting for the sign-in tab.'))
+  await page.getByRole('button', { name: 'Paste the address instead' }).click()
+  const field = page.getByLabel('Address that the browser ended at')
+  watch.allow(/console: Failed to load resource.* (404|422) /)
+  await field.fill(`${docs.auth.issuer}/authorize`)
+  await page.getByRole('button', { name: 'Finish sign-in' }).click()
+  await see(page.getByText(/not the address that the browser ended at/))
+  await fine(page, 'signin-tab-paste')
+  await field.fill(address)
+  await page.getByRole('button', { name: 'Finish sign-in' }).click()
+  await see(page.getByText('signed in', { exact: true }))
+  await gone(field)
+})
+
+test('given up in one tab, it is over in the other', async ({ open, page }) => {
+  const { page: other } = await open()
+  await withAxe(other.context())
+  await other.goto('/servers')
+  await see(other.getByRole('link', { name: 'Sign in' }))
+  await page.goto('/servers/docs#sign-in')
+  await fine(page, 'signin-tab-needs')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await see(other.getByRole('link', { name: 'Waiting for the sign-in tab' }))
+  await other.getByRole('link', { name: 'Waiting for the sign-in tab' }).click()
+  await see(other.getByText('It was opened from another page or tab.'))
+  await fine(other, 'signin-tab-elsewhere')
+  await other.getByRole('button', { name: 'Cancel' }).click()
+  await see(page.getByRole('button', { name: 'Sign in', exact: true }))
+  await gone(page.getByText('You go on at'))
+})
+
+test('who denies reads so, and can start again', async ({ page, watch }) => {
+  watch.allow(/console: Failed to load resource.* 403 .*error=access_denied/)
+  await page.goto('/inbox')
+  const tab = await opened(page, card(page).getByRole('link', { name: 'Sign in' }))
+  await decide(tab, 'Deny')
+  await see(heading(tab, 'Not signed in'), tab.getByText(/declined/))
+  await fine(tab, 'signin-denied')
+  await see(card(page).getByRole('link', { name: 'Sign in' }))
+  await tab.getByRole('link', { name: 'Try again' }).click()
+  await decide(tab, 'Allow')
+  await see(heading(tab, 'Signed in to Docs'))
+  await gone(card(page))
+})
+
+test('a sign-in that ends while a call runs', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/tools/mcp__docs__whoami')
+  await see((await run(page)).getByText('mira with read'))
+  docs.auth.renews = false
+  docs.auth.access.clear()
+  const ended = await run(page)
+  await see(ended.getByText('The server needs a sign-in.'))
+  await page.goto(await pageOf(ended))
+  await see(page.getByText('The server needs a sign-in.'))
+  await fine(page, 'signin-expired-call')
+  const tab = await opened(page, page.getByRole('link', { name: 'Sign in to Docs' }))
+  docs.auth.renews = true
+  await see(tab.getByText(/expired/))
+  await fine(tab, 'signin-page-expired')
+  await decide(tab, 'Allow')
+  await see(heading(tab, 'Signed in to Docs'))
+  await page.goto('/tools/mcp__docs__whoami')
+  await see((await run(page)).getByText('mira with read'))
+})
+
+test('a call that needs one more right waits for it', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/tools/mcp__docs__write')
+  const call = await run(page)
+  await see(call.getByText('waiting for you'), card(page), card(page).getByText('one more right'))
+  await page.goto(await pageOf(call))
+  await see(card(page))
+  await fine(page, 'signin-step-up-call')
+  await page.goto('/servers/docs')
+  await see(page.getByRole('link', { name: 'Sign in' }))
+  await fine(page, 'signin-step-up-overview')
+  await page.goto('/servers/docs#sign-in')
+  await see(page.getByText('wanted too'))
+  await fine(page, 'signin-tab-step-up')
+  await page.goto('/inbox')
+  await see(card(page).getByText(/“write” needs/))
+  await fine(page, 'signin-step-up-item')
+  const tab = await opened(page, card(page).getByRole('link', { name: 'Sign in' }))
+  await see(tab.getByText('as before'))
+  await fine(tab, 'signin-page-step-up')
+  await decide(tab, 'Allow')
+  await see(heading(tab, 'Signed in to Docs'))
+  await gone(card(page))
+  await page.goto('/tools/mcp__docs__write')
+  await see(page.getByRole('region', { name: 'Results' }).getByText('written with read write'))
+})
+
+test('an item without script says why, and leads to the sign-in', async ({ page }) => {
+  await page.goto('/inbox')
+  const item = await card(page).getAttribute('data-item')
+  await page.goto(`/inbox/${item}`)
+  await see(page.getByRole('link', { name: 'Sign in' }))
+  await fine(page, 'signin-plain-item')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await decide(page, 'Allow')
+  await see(heading(page, 'Signed in to Docs'))
+  await page.goto(`/inbox/${item}`)
+  await see(page.getByRole('status'))
+  await fine(page, 'signin-plain-item-done')
+})
+
+test('an authorization server that registers nobody: the client is typed in', async ({ page, watch }) => {
+  watch.allow(/console: Failed to load resource.* 422 /)
+  docs.auth.registers = false
+  docs.auth.clients.set('by-hand', 's3cret')
+  await page.goto('/signin/docs')
+  await see(page.getByText(/registers no clients/))
+  await fine(page, 'signin-page-no-client')
+  await page.getByRole('link', { name: 'Open the server’s page' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await see(page.getByText(/\/oauth\/callback$/))
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await see(page.getByText('Enter the id that it gave you.'))
+  await fine(page, 'signin-tab-no-client')
+  await page.getByLabel(/^Client id/).fill('by-hand')
+  await page.getByLabel(/^Client secret/).fill('s3cret')
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  const tab = await opened(page, page.getByRole('link', { name: /^Go to 127/ }))
+  await tab.getByRole('button', { name: 'Allow' }).click()
+  await see(page.getByText('client id by-hand, from the settings'))
+  await page.goto('/servers/docs#settings')
+  await see(page.getByText('2 of your own'))
+  await fine(page, 'signin-settings-client')
+  expect(await page.content()).not.toContain('s3cret')
+})
+
+test('a server that names several authorization servers asks which', async ({ page, watch }) => {
+  watch.allow(/console: Failed to load resource.* 422 /)
+  docs.issuers = ['https://other.example', docs.auth.issuer]
+  await page.goto('/servers/docs#sign-in')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await see(page.getByRole('group', { name: 'Where to sign in' }))
+  await fine(page, 'signin-tab-issuers')
+  await page.getByRole('button', { name: docs.auth.issuer }).click()
+  await see(page.getByRole('link', { name: /^Go to 127/ }))
+  await page.goto('/signin/docs')
+  await see(page.getByRole('link', { name: docs.auth.issuer }))
+  await fine(page, 'signin-page-issuers')
+  await page.getByRole('link', { name: docs.auth.issuer }).click()
+  await decide(page, 'Allow')
+  await see(heading(page, 'Signed in to Docs'))
+})
+
+test('the settings of each grant', async ({ page }) => {
+  await page.goto('/servers/docs#settings')
+  await page.getByText('OAuth', { exact: true }).click()
+  await see(page.getByLabel('Who signs in'))
+  for (const grant of ['authorization_code', 'client_credentials', 'enterprise', 'workload_identity']) {
+    await page.getByLabel('Who signs in').selectOption(grant)
+    await page.getByLabel('Who signs in').scrollIntoViewIfNeeded()
+    await fine(page, `signin-grant-${grant}`)
+  }
+  await page.getByLabel('Who signs in').selectOption('client_credentials')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await see(page.getByText('Enter the client id.'))
+})
+
+test('no token is shown anywhere', async ({ kontor, page }) => {
+  await signedIn(page)
+  await page.goto('/tools/mcp__docs__whoami')
+  await see((await run(page)).getByText('mira with read'))
+  const texts = [await kontor.serverLog('docs')]
+  for (const path of [
+    '/api/servers',
+    '/api/calls',
+    '/api/inbox',
+    '/api/servers/docs/trace',
+    '/api/servers/docs/log',
+  ])
+    texts.push(await (await kontor.fetch(path)).text())
+  for (const path of [
+    '/servers/docs#sign-in',
+    '/servers/docs#trace',
+    '/servers/docs#log',
+    '/servers/docs#settings',
+  ]) {
+    await page.goto(path)
+    await loaded(page)
+    texts.push(await page.content())
+  }
+  expect(docs.auth.given.length).toBeGreaterThan(2)
+  for (const token of docs.auth.given) expect(texts.filter((text) => text.includes(token))).toEqual([])
+})
