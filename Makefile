@@ -9,7 +9,7 @@ SHELL := /bin/bash
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 BIN     := bin/kontor
-GOFILES := $(shell git ls-files '*.go' 'go.mod' 'go.sum' '*.sql' 2>/dev/null)
+GOFILES := $(shell git ls-files '*.go' 'go.mod' 'go.sum' '*.sql' '*.pgo' 2>/dev/null)
 SPA     := $(shell git ls-files 'web/src' 'web/*.json' 'web/*.ts' 'web/*.html' 2>/dev/null)
 export CHROMIUM ?= $(or $(shell command -v chromium),$(shell command -v chromium-browser),$(shell command -v google-chrome))
 
@@ -112,6 +112,12 @@ check: check-gen lint fuzz test ## what CI runs
 .PHONY: bench
 bench: build ## ratios to a direct SDK client, in one run
 	KONTOR_BIN=$(CURDIR)/$(BIN) go run ./test/bench
+
+.PHONY: pgo
+pgo: build ## profile the binary under the bench's calls, for the compiler's next build
+	@dir=$$(mktemp -d); trap 'rm -rf '$$dir EXIT; \
+	KONTOR_BIN=$(CURDIR)/$(BIN) go run ./test/bench -only calls -cpu-profiles $$dir; \
+	go tool pprof -proto $$dir/*.prof > cmd/kontor/default.pgo
 
 # --- installs ----------------------------------------------------------------
 

@@ -10,7 +10,8 @@ import (
 )
 
 func serveCommand() *cobra.Command {
-	return &cobra.Command{
+	var profile string
+	serve := &cobra.Command{
 		Use:   "serve",
 		Short: "Run Kontor (what `kontor` alone does)",
 		Args:  cobra.NoArgs,
@@ -32,7 +33,10 @@ func serveCommand() *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "Kontor listens on %s. This link signs you in, once, within 10 minutes:\n\n  %s\n\nFor another one: %s\n", a.Addr(), a.Link(), c.Command(executable, "link"))
-			return a.Run(cmd.Context())
+			return profiled(profile, func() error { return a.Run(cmd.Context()) })
 		},
 	}
+	serve.Flags().StringVar(&profile, "cpu-profile", "", "write where CPU time goes to this `file`")
+	_ = serve.Flags().MarkHidden("cpu-profile") // there is such a flag
+	return serve
 }

@@ -3,7 +3,7 @@
 // refuses to know what a row means to anyone, what a key is, or how a page
 // looks: secrets pass through a Sealer, and nothing here publishes news.
 //
-// One connection writes, owned by one goroutine that puts writes that arrive
+// One connection writes; whoever writes first puts the writes that arrive
 // together into one transaction; a few others read. In WAL mode neither waits
 // for the other. A write that returned is committed: it survives the end of the
 // process at any moment. At synchronous=NORMAL the last ones may be lost when

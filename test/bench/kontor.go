@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -55,7 +56,11 @@ var listens = regexp.MustCompile(`listens on ([^ ]+)\. `)
 // startKontor starts one on a data folder and returns when it says where it
 // listens.
 func startKontor(ctx context.Context, b bench, dir string) (*kontor, error) {
-	cmd := exec.CommandContext(ctx, b.kontor, "serve", "--data", dir, "--listen", "127.0.0.1:0")
+	args := []string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}
+	if b.profiles != "" {
+		args = append(args, "--cpu-profile", filepath.Join(b.profiles, filepath.Base(dir)+".prof"))
+	}
+	cmd := exec.CommandContext(ctx, b.kontor, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = stopLimit
 	cmd.Stderr = os.Stderr

@@ -31,6 +31,8 @@ type bench struct {
 	rounds int
 	round  time.Duration
 	report *report
+	// profiles is a folder for the binary's CPU profiles; empty for none.
+	profiles string
 }
 
 func main() {
@@ -56,6 +58,7 @@ func measure(ctx context.Context) error {
 	only := flag.String("only", "", "measure only what matches this regular `expression`: calls, fleet, fanout")
 	flag.IntVar(&b.rounds, "rounds", 8, "rounds of each kind")
 	flag.DurationVar(&b.round, "round", 200*time.Millisecond, "how long calls are made in one round")
+	flag.StringVar(&b.profiles, "cpu-profiles", "", "write the binary's CPU profiles into this `folder`")
 	flag.Parse()
 	wanted, err := regexp.Compile(*only)
 	if err != nil {
