@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 
 // A small authorization server: metadata (RFC 8414), registration (RFC 7591), the code
-// grant with PKCE and iss (RFC 9207), rotation of refresh tokens, revocation (RFC 7009).
+// grant with PKCE and iss (RFC 9207), client credentials, rotation of refresh tokens, revocation (RFC 7009).
 
 interface Code {
   client: string
@@ -104,7 +104,7 @@ export class AuthServer {
       revocation_endpoint: `${this.issuer}/revoke`,
       ...(this.registers && { registration_endpoint: `${this.issuer}/register` }),
       response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
+      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
       authorization_response_iss_parameter_supported: true,
@@ -150,20 +150,31 @@ export class AuthServer {
   }
 
   #token(form: URLSearchParams) {
-    const grant = form.get('grant_type') === 'refresh_token' ? this.#renewed(form) : this.#exchanged(form)
+    const grant = this.#grant(form)
     const secret = grant && this.clients.get(grant.client)
     if (!grant || secret === undefined || (secret !== '' && form.get('client_secret') !== secret))
       return undefined
     const [access, refresh] = [this.#new(), this.#new()]
     this.access.set(access, { scopes: grant.scopes, until: Date.now() + this.lasts * 1000 })
     this.#refresh.set(refresh, grant)
+    const person = form.get('grant_type') !== 'client_credentials'
     return {
       access_token: access,
-      refresh_token: refresh,
       token_type: 'Bearer',
       expires_in: this.lasts,
       scope: grant.scopes.join(' '),
-      id_token: idToken('mira'),
+      ...(person && { refresh_token: refresh, id_token: idToken('mira') }),
+    }
+  }
+
+  #grant(form: URLSearchParams): Grant | undefined {
+    switch (form.get('grant_type')) {
+      case 'refresh_token':
+        return this.#renewed(form)
+      case 'client_credentials':
+        return { client: form.get('client_id') ?? '', scopes: ['read'] }
+      default:
+        return this.#exchanged(form)
     }
   }
 

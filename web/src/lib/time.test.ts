@@ -44,6 +44,8 @@ describe('left', () => {
     [-1, ''],
     [0, ''],
     [11_500, '12 s left'],
+    [60_000, '1 min left'],
+    [300_900, '5 min left'],
     [48.5 * 60_000, '49 min left'],
     [2.5 * 3_600_000, '2 h left'],
   ])('%d ms before the deadline', (ms, want) => {

@@ -26,7 +26,8 @@ export function left(deadline: string | number | Date, now = Date.now()): string
   const rest = new Date(deadline).getTime() - now
   if (rest <= 0) return ''
   if (rest < minute) return `${Math.ceil(rest / 1000)} s left`
-  if (rest < hour) return `${Math.ceil(rest / minute)} min left`
+  // Up to a second more: clocks tick each second, and a limit of 5 minutes never has 6.
+  if (rest < hour) return `${Math.ceil((rest - 999) / minute)} min left`
   return `${Math.floor(rest / hour)} h left`
 }
 
