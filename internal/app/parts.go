@@ -73,7 +73,7 @@ func makeParts(ctx context.Context, o Options, addr string) (_ *parts, err error
 	p.oauth = p.newSignIn()
 	p.servers = servers.New(servers.Options{
 		Store: p.store, Catalogue: shelf, Inbox: p.inbox, Questions: open, Log: p.logs,
-		Redactor: p.redactor, Expander: expander(p.store), HTTPClient: p.serverClient, SignIn: p.oauth, Guard: p.watchdog,
+		Redactor: p.redactor, Expander: expander(p.store), HTTPClient: p.serverClient, TrialClient: p.trialClient, SignIn: p.oauth, Guard: p.watchdog,
 		Publish: p.bus.Publish, Version: o.Version, Logger: p.part("servers"),
 	})
 	p.calls = calls.New(calls.Options{

@@ -72,12 +72,21 @@ func (p *parts) loadSignIns(ctx context.Context) error {
 // serverClient reaches the server at the address that the person typed, signed in
 // where the person gave no token of their own.
 func (p *parts) serverClient(s model.Server) (*http.Client, error) {
+	return p.signedIn(s, p.oauth.Transport)
+}
+
+// trialClient does so for a configuration that is only tried.
+func (p *parts) trialClient(s model.Server) (*http.Client, error) {
+	return p.signedIn(s, p.oauth.Trial)
+}
+
+func (p *parts) signedIn(s model.Server, wrap func(oauth.Server, http.RoundTripper) http.RoundTripper) (*http.Client, error) {
 	plain, err := p.plainClient(s)
 	if err != nil || s.GivesToken() {
 		return plain, err
 	}
 	c := *plain
-	c.Transport = p.oauth.Transport(oauth.Server{Name: s.Name, URL: s.URL, Settings: s.OAuth}, c.Transport)
+	c.Transport = wrap(oauth.Server{Name: s.Name, URL: s.URL, Settings: s.OAuth}, c.Transport)
 	return &c, nil
 }
 

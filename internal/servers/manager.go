@@ -37,6 +37,9 @@ func New(o Options) *Manager {
 	if o.Connect == nil {
 		o.Connect = connect
 	}
+	if o.TrialClient == nil {
+		o.TrialClient = o.HTTPClient
+	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

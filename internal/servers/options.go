@@ -81,8 +81,8 @@ type Redactor interface {
 	Redact(text string) string
 }
 
-// Options are what a Manager works with. SignIn, Guard, Push, Connect and Logger may
-// be left out.
+// Options are what a Manager works with. TrialClient, SignIn, Guard, Push, Connect
+// and Logger may be left out.
 type Options struct {
 	Store     Store
 	Catalogue Catalogue
@@ -94,7 +94,10 @@ type Options struct {
 	// HTTPClient makes the guarded client for an expanded configuration: where its
 	// tokens are got by signing in, the client adds them.
 	HTTPClient func(s model.Server) (*http.Client, error)
-	SignIn     SignIn
+	// TrialClient is HTTPClient for a configuration that is only tried: what the sign-in
+	// learns from it is nobody's state. Left out, it is HTTPClient.
+	TrialClient func(s model.Server) (*http.Client, error)
+	SignIn      SignIn
 	// Guard hears of every process group.
 	Guard stdio.Guard
 	// Publish must not block.

@@ -86,7 +86,7 @@ func (t *trial) run(ctx context.Context, learn func([]string)) Report {
 func (t *trial) options() Options {
 	o := t.m.o
 	o.HTTPClient = func(s model.Server) (*http.Client, error) {
-		guarded, err := t.m.o.HTTPClient(s)
+		guarded, err := t.m.o.TrialClient(s)
 		if err != nil {
 			return nil, err
 		}
