@@ -1,60 +1,15 @@
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { GuardedServer } from './harness/guardedserver'
-import { look, withAxe } from './harness/look'
+import type { Locator } from 'playwright-core'
+import { beforeEach } from 'vitest'
+import { anew, card, decide, fine, goOn, opened, signedIn, signInButton, test } from './harness/docs'
+import { withAxe } from './harness/look'
 import { gone, heading, loaded, run, see } from './harness/screen'
-import { expect, test } from './harness/test'
-import type { Kontor } from './harness/kontor'
-import type { Watch } from './harness/watch'
+import { expect } from './harness/test'
 
-let docs: GuardedServer
-beforeAll(async () => {
-  docs = await GuardedServer.start()
-})
-afterAll(() => docs.close())
-
-beforeEach<{ kontor: Kontor; page: Page; watch: Watch }>(async ({ kontor, page, watch }) => {
-  await withAxe(page.context())
-  watch.allow(new RegExp(`^request to ${docs.auth.issuer}/`))
-  Object.assign(docs.auth, { lasts: 3600, registers: true, renews: true })
-  docs.issuers = [docs.auth.issuer]
-  if ((await kontor.servers()).includes('docs')) await kontor.deleteServer('docs')
-  await kontor.addServer({ name: 'docs', friendly_name: 'Docs', transport: 'http', url: docs.url })
-})
-
-/** Fails with all that is wrong at once. */
-async function fine(page: Page, name: string): Promise<void> {
-  expect.soft(await look(page, name)).toEqual([])
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
-
-/** What a link opens. */
-async function opened(page: Page, link: Locator): Promise<Page> {
-  const popup = page.waitForEvent('popup')
-  await link.click()
-  return popup
-}
-
-/** Goes on from Kontor's page to the authorization server's, and decides there. */
-async function decide(tab: Page, decision: 'Allow' | 'Deny'): Promise<void> {
-  await tab.getByRole('link', { name: 'Go to 127.0.0.1' }).click()
-  await tab.getByRole('button', { name: decision }).click()
-}
-
-const card = (page: Page) => page.getByRole('article', { name: 'Sign in to Docs' })
+beforeEach(anew)
 
 /** The page of a call, of which a card is shown. */
 async function pageOf(call: Locator): Promise<string> {
   return `/activity/${await call.getAttribute('data-call')}`
-}
-
-/** Signs in without looking. */
-async function signedIn(page: Page): Promise<void> {
-  await page.goto('/servers/docs#sign-in')
-  await see(page.getByText('needs sign-in').first())
-  await page.goto('/signin/docs')
-  await decide(page, 'Allow')
-  await see(heading(page, 'Signed in to Docs'))
 }
 
 test('a server that needs a sign-in: the item, the tab, the way back, the tool', async ({ open, page }) => {
@@ -82,7 +37,7 @@ test('a server that needs a sign-in: the item, the tab, the way back, the tool',
   await see((await run(page)).getByText('mira with read'))
 })
 
-test('an answer that can’t come back is pasted; signing out revokes', async ({ page, watch }) => {
+test('an answer that can’t come back is pasted; signing out revokes', async ({ docs, page, watch }) => {
   await signedIn(page)
   await page.goto('/servers/docs#sign-in')
   await see(page.getByText('signed in', { exact: true }))
@@ -98,7 +53,7 @@ test('an answer that can’t come back is pasted; signing out revokes', async ({
   expect(docs.auth.revoked).toBeGreaterThan(before)
   await fine(page, 'signin-tab-signed-out')
 
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signInButton(page).click()
   await see(page.getByText('You go on at'))
   await fine(page, 'signin-tab-address')
   // A browser on another machine doesn't reach Kontor at the address that it is sent to.
@@ -108,7 +63,7 @@ test('an answer that can’t come back is pasted; signing out revokes', async ({
     address = answer.headers()['location'] ?? ''
     await route.fulfill({ contentType: 'text/html', body: 'Nobody answers here' })
   })
-  const tab = await opened(page, page.getByRole('link', { name: /^Go to 127/ }))
+  const tab = await opened(page, goOn(page))
   await tab.getByRole('button', { name: 'Allow' }).click()
   await see(tab.getByText('Nobody answers here'))
   await see(page.getByText('Waiting for the sign-in tab.'))
@@ -132,13 +87,13 @@ test('given up in one tab, it is over in the other', async ({ open, page }) => {
   await see(other.getByRole('link', { name: 'Sign in' }))
   await page.goto('/servers/docs#sign-in')
   await fine(page, 'signin-tab-needs')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signInButton(page).click()
   await see(other.getByRole('link', { name: 'Waiting for the sign-in tab' }))
   await other.getByRole('link', { name: 'Waiting for the sign-in tab' }).click()
   await see(other.getByText('It was opened from another page or tab.'))
   await fine(other, 'signin-tab-elsewhere')
   await other.getByRole('button', { name: 'Cancel' }).click()
-  await see(page.getByRole('button', { name: 'Sign in', exact: true }))
+  await see(signInButton(page))
   await gone(page.getByText('You go on at'))
 })
 
@@ -156,7 +111,7 @@ test('who denies reads so, and can start again', async ({ page, watch }) => {
   await gone(card(page))
 })
 
-test('a sign-in that ends while a call runs', async ({ page }) => {
+test('a sign-in that ends while a call runs', async ({ docs, page }) => {
   await signedIn(page)
   await page.goto('/tools/mcp__docs__whoami')
   await see((await run(page)).getByText('mira with read'))
@@ -215,36 +170,6 @@ test('“Not now” ends the call that waits for a right, and nothing else', asy
   await see((await run(page)).getByText('mira with read'))
 })
 
-test('a machine gets its token by itself; a refused one says why', async ({ page }) => {
-  docs.auth.clients.set('robot', 's3cret')
-  await page.goto('/servers/docs#settings')
-  await page.getByText('OAuth', { exact: true }).click()
-  await page.getByLabel('Who signs in').selectOption('client_credentials')
-  await page.getByLabel(/^Client id/).fill('robot')
-  const secret = page.getByRole('textbox', { name: 'Client secret' })
-  await secret.fill('wrong')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('link', { name: /^Sign-in/ }).click()
-  await see(page.getByText(/was refused by 127/).first())
-  await fine(page, 'signin-machine-refused')
-  await page.goto('/inbox')
-  await see(card(page).getByRole('link', { name: 'Open its settings' }))
-  await page.goto('/servers/docs#sign-in')
-  await page
-    .getByRole('link', { name: /^Settings/ })
-    .last()
-    .click()
-  await page.getByRole('button', { name: 'Replace: Client secret' }).click()
-  await secret.fill('s3cret')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('link', { name: /^Sign-in/ }).click()
-  await see(page.getByText('signed in', { exact: true }))
-  await fine(page, 'signin-machine')
-  await page.getByRole('button', { name: 'Get a new token' }).click()
-  await page.goto('/tools/mcp__docs__whoami')
-  await see((await run(page)).getByText('mira with read'))
-})
-
 test('an item without script says why, and leads to the sign-in', async ({ page }) => {
   await page.goto('/inbox')
   const item = await card(page).getAttribute('data-item')
@@ -259,63 +184,7 @@ test('an item without script says why, and leads to the sign-in', async ({ page 
   await fine(page, 'signin-plain-item-done')
 })
 
-test('an authorization server that registers nobody: the client is typed in', async ({ page, watch }) => {
-  watch.allow(/console: Failed to load resource.* 422 /)
-  docs.auth.registers = false
-  docs.auth.clients.set('by-hand', 's3cret')
-  await page.goto('/signin/docs')
-  await see(page.getByText(/registers no clients/))
-  await fine(page, 'signin-page-no-client')
-  await page.getByRole('link', { name: 'Open the server’s page' }).click()
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await see(page.getByText(/\/oauth\/callback$/))
-  await page.getByRole('button', { name: 'Save and sign in' }).click()
-  await see(page.getByText('Enter the id that it gave you.'))
-  await fine(page, 'signin-tab-no-client')
-  await page.getByLabel(/^Client id/).fill('by-hand')
-  await page.getByLabel(/^Client secret/).fill('s3cret')
-  await page.getByRole('button', { name: 'Save and sign in' }).click()
-  const tab = await opened(page, page.getByRole('link', { name: /^Go to 127/ }))
-  await tab.getByRole('button', { name: 'Allow' }).click()
-  await see(page.getByText('client id by-hand, from the settings'))
-  await page.goto('/servers/docs#settings')
-  await see(page.getByText('2 of your own'))
-  await fine(page, 'signin-settings-client')
-  expect(await page.content()).not.toContain('s3cret')
-})
-
-test('a server that names several authorization servers asks which', async ({ page, watch }) => {
-  watch.allow(/console: Failed to load resource.* 422 /)
-  docs.issuers = ['https://other.example', docs.auth.issuer]
-  await page.goto('/servers/docs#sign-in')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await see(page.getByRole('group', { name: 'Where to sign in' }))
-  await fine(page, 'signin-tab-issuers')
-  await page.getByRole('button', { name: docs.auth.issuer }).click()
-  await see(page.getByRole('link', { name: /^Go to 127/ }))
-  await page.goto('/signin/docs')
-  await see(page.getByRole('link', { name: docs.auth.issuer }))
-  await fine(page, 'signin-page-issuers')
-  await page.getByRole('link', { name: docs.auth.issuer }).click()
-  await decide(page, 'Allow')
-  await see(heading(page, 'Signed in to Docs'))
-})
-
-test('the settings of each grant', async ({ page }) => {
-  await page.goto('/servers/docs#settings')
-  await page.getByText('OAuth', { exact: true }).click()
-  await see(page.getByLabel('Who signs in'))
-  for (const grant of ['authorization_code', 'client_credentials', 'enterprise', 'workload_identity']) {
-    await page.getByLabel('Who signs in').selectOption(grant)
-    await page.getByLabel('Who signs in').scrollIntoViewIfNeeded()
-    await fine(page, `signin-grant-${grant}`)
-  }
-  await page.getByLabel('Who signs in').selectOption('client_credentials')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await see(page.getByText('Enter the client id.'))
-})
-
-test('no token is shown anywhere', async ({ kontor, page }) => {
+test('no token is shown anywhere', async ({ docs, kontor, page }) => {
   await signedIn(page)
   await page.goto('/tools/mcp__docs__whoami')
   await see((await run(page)).getByText('mira with read'))
