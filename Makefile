@@ -82,7 +82,7 @@ test-web: web/node_modules/.stamp ## unit tests of the SPA
 	cd web && npm run --silent test
 
 .PHONY: test-browser
-test-browser: build browser ## Chromium against the real binary; screenshots in web/e2e/screenshots
+test-browser: build browser test/real/node_modules/.stamp ## Chromium against the real binary; screenshots in web/e2e/screenshots
 	cd web && KONTOR_BIN=$(CURDIR)/$(BIN) npm run --silent test:e2e
 
 .PHONY: test-real
