@@ -77,6 +77,7 @@ it('waits for the tab, wherever it was opened, until it is given up', async () =
   expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
   await fireEvent.click(button('Cancel'))
   await waitFor(() => expect(link('Sign in')).toBeTruthy())
+  await waitFor(() => expect(document.activeElement).toBe(link('Open its page')))
   expect(sent).toEqual([{ url: '/api/servers/demo/sign-in/cancel', body: null }])
 })
 
