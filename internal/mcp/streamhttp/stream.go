@@ -26,6 +26,8 @@ const (
 
 // ErrNoResponse is an event stream that ended before the response to its
 // request, and could not be resumed: what became of the request is unknown.
+// Answers to the resumption are in its words, never in its chain: a 403 there
+// refuses the rest of an answer, not the request, which did run.
 var ErrNoResponse = errors.New("the answer ended before its response")
 
 var errAnswered = errors.New("the response was received")
@@ -59,9 +61,9 @@ func (t *Transport) stream(x *exchange, resp *http.Response) error {
 	case errors.Is(err, wire.ErrTooLarge):
 		return endpoint.TooLarge(t.to.Max)
 	case errors.As(err, &final):
-		return fmt.Errorf("%w: resuming it: %w", ErrNoResponse, final.error)
+		return fmt.Errorf("%w: resuming it: %s", ErrNoResponse, final.Error())
 	case barren > 0:
-		return fmt.Errorf("%w: resumed %d times without news: %w", ErrNoResponse, barren, err)
+		return fmt.Errorf("%w: resumed %d times without news: %s", ErrNoResponse, barren, err.Error())
 	case err == io.EOF:
 		return ErrNoResponse
 	}

@@ -2,6 +2,7 @@ package streamhttp
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -145,6 +146,28 @@ func TestResumingIntoALostSessionLeavesTheOutcomeOpen(t *testing.T) {
 	<-tr.Done()
 	if !isAll(tr.Err(), wire.ErrSessionLost) {
 		t.Errorf("Err = %v", tr.Err())
+	}
+}
+
+// A refusal of the rest of an answer is none of the request: taken for one, a call
+// that ran would be sent again once the person has signed in.
+func TestARefusedResumptionLeavesTheOutcomeOpen(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
+		http.StatusMethodNotAllowed, http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+		tr, _ := dial(t, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			if r.Method == http.MethodGet {
+				w.WriteHeader(status)
+				return
+			}
+			streaming(w)("retry: 0\nid: 1\ndata:\n\n")
+		})
+		err := tr.Send(t.Context(), request(1, "tools/call"))
+		var refusal *wire.HTTPError
+		if !errors.Is(err, ErrNoResponse) || errors.As(err, &refusal) || !strings.Contains(err.Error(), fmt.Sprint(status)) {
+			t.Errorf("resuming is answered %d: Send = %v", status, err)
+		}
 	}
 }
 
