@@ -155,7 +155,7 @@ func with(form url.Values, pairs ...string) url.Values {
 }
 
 // tokenTransport says that JSON is wanted, since some answer with a form
-// otherwise, and adds the proof of DPoP.
+// otherwise, adds the proof of DPoP, and tidies the answer.
 type tokenTransport struct {
 	base   http.RoundTripper
 	prover *prover
@@ -180,8 +180,14 @@ func (t tokenTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 			sent.Body = body
 		}
 		resp, err := t.base.RoundTrip(sent)
-		if err != nil || t.prover == nil || !t.prover.wantsNonce(resp) || !again {
-			return resp, err
+		if err != nil {
+			return nil, err
+		}
+		if t.prover == nil || !t.prover.wantsNonce(resp) || !again {
+			if err := tidy(resp); err != nil {
+				return nil, err
+			}
+			return resp, nil
 		}
 		_ = resp.Body.Close()
 	}
