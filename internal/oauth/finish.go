@@ -54,6 +54,10 @@ func (s *Service) FinishPasted(ctx context.Context, server, address, session str
 // complete checks an answer, turns its code into tokens and keeps them.
 func (s *Service) complete(ctx context.Context, f *flow, answer url.Values) error {
 	a := s.account(f.Server)
+	if err := a.enter(ctx); err != nil { // who signs out meanwhile comes after it
+		return err
+	}
+	defer a.leave()
 	code, err := codeOf(answer, f.meta)
 	s.update(a, func() { a.unanswered = false; a.outdate(code) })
 	if err != nil {
@@ -79,12 +83,28 @@ func (s *Service) complete(ctx context.Context, f *flow, answer url.Values) erro
 			a.asked = 1
 		}
 	})
-	if err := s.change(ctx, a, func(*record) *record { return f.record(t, s.now()) }); err != nil {
+	err = s.change(ctx, a, func(*record) *record { return f.record(t, s.now()) })
+	switch {
+	case model.CodeOf(err) == model.CodeNotFound:
+		return model.Errorf(model.CodeNotFound, "the server %s was deleted while the browser was on its way: nothing was kept", f.Server)
+	case err != nil:
 		return model.Errorf(model.CodeStorage, "the sign-in to %s worked, but couldn't be kept: %w", f.Server, err)
+	case !s.settle(a, f.server.URL):
+		return model.Errorf(model.CodeConflict, "the address of %s was changed while the browser was on its way: this sign-in is for the one before. Start again", f.Server)
 	}
-	s.update(a, a.settled)
 	s.o.Log.Info("signed in", "server", f.Server, "at", f.Host)
 	return nil
+}
+
+// settle forgets what was in the way before a new token for a server's address; it is
+// false when the server has another one meanwhile, with needs of its own.
+func (s *Service) settle(a *account, address string) (same bool) {
+	s.update(a, func() {
+		if same = a.server.URL == address; same {
+			a.settled()
+		}
+	})
+	return same
 }
 
 // settled forgets what was in the way before a new token.

@@ -16,7 +16,7 @@ func (s *Service) keep(ctx context.Context, a *account, revision int64, old, fre
 	for range maxSwaps {
 		_, err := s.swap(ctx, a, revision, fresh)
 		if err == nil {
-			s.update(a, a.settled)
+			s.settle(a, fresh.Server)
 			return nil
 		}
 		if model.CodeOf(err) != model.CodeConflict {

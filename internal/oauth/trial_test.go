@@ -61,6 +61,89 @@ func TestABrowserOnItsWayForAnotherAddressIsGivenUp(t *testing.T) {
 	wantCode(t, err, model.CodeNotFound)
 }
 
+// meanwhile has something done while the authorization server is asked for a token.
+func (r *rig) meanwhile(do func()) {
+	r.issuer.set(func() {
+		r.issuer.tokenHook = func(http.ResponseWriter, *http.Request) bool {
+			r.issuer.mu.Unlock()
+			defer r.issuer.mu.Lock()
+			do()
+			return false
+		}
+	})
+}
+
+// A server at another address has needs of its own, which a token for the one before
+// doesn't meet.
+func TestATokenForTheAddressBeforeSettlesNothing(t *testing.T) {
+	t.Parallel()
+	moved := func(r *rig) {
+		next := Server{Name: "docs", URL: r.server.url() + "/new"}
+		r.wantCall(r.client(next), "/mcp/new", 401)
+	}
+	for name, ask := range map[string]func(*testing.T, *rig){
+		"a sign-in": func(t *testing.T, r *rig) {
+			answer := r.browse(r.start(r.docs()).URL)
+			r.meanwhile(func() { moved(r) })
+			_, err := r.s.Finish(t.Context(), answer, "mine")
+			wantCode(t, err, model.CodeConflict)
+		},
+		"a renewal": func(_ *testing.T, r *rig) {
+			r.signIn(r.docs())
+			c := r.client(r.docs())
+			r.issuer.set(func() { clear(r.issuer.tokens) })
+			r.meanwhile(func() { moved(r) })
+			_, _ = r.call(c, "/mcp")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			ask(t, r)
+			r.wantState(model.AuthNeedsSignIn, model.ReasonFirstTime)
+		})
+	}
+}
+
+func TestASignOutDuringASignInIsTheLastWord(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	answer := r.browse(r.start(r.docs()).URL)
+	out := make(chan struct{})
+	r.meanwhile(func() {
+		go func() {
+			defer close(out)
+			if err := r.s.SignOut(t.Context(), r.docs()); err != nil {
+				t.Error(err)
+			}
+		}()
+		select {
+		case <-out:
+			t.Error("the sign-out didn't wait for the token")
+		case <-time.After(50 * time.Millisecond):
+		}
+	})
+	if _, err := r.s.Finish(t.Context(), answer, "mine"); err != nil {
+		t.Fatal(err)
+	}
+	<-out
+	r.wantState(model.AuthSignedOut, model.ReasonSignedOut)
+	if len(r.store.records) != 0 {
+		t.Error("the token is kept")
+	}
+}
+
+func TestASignInToADeletedServerSaysSo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	answer := r.browse(r.start(r.docs()).URL)
+	r.store.beforePut = func(server string, _ []byte) error {
+		return model.Errorf(model.CodeNotFound, "There is no server %q.", server)
+	}
+	_, err := r.s.Finish(t.Context(), answer, "mine")
+	wantCode(t, err, model.CodeNotFound)
+}
+
 func TestCloseEndsFlowsAndWaitsForARenewal(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
