@@ -60,3 +60,24 @@ func TestACallWhoseRightsAreNotGrantedFails(t *testing.T) {
 		t.Errorf("%s, %v, %v", got.State, got.Error, err)
 	}
 }
+
+func TestACallThatIsRefusedAgainAndAgainEnds(t *testing.T) {
+	t.Parallel()
+	sent, asked := 0, 0
+	r := newRig(t, func(context.Context, string) (Conn, error) {
+		return fakeConn(func(context.Context, client.ToolCall) (json.RawMessage, error) {
+			sent++
+			return nil, model.Errorf(model.CodeInsufficientScope, "more rights, %d", sent)
+		}), nil
+	})
+	r.o.Rights = func(context.Context, model.Call) error {
+		if asked++; asked > maxRights {
+			return model.Errorf(model.CodeInternal, "asked without an end")
+		}
+		return nil
+	}
+	got, err := r.Run(t.Context(), runTool)
+	if err != nil || got.State != model.CallFailed || got.Error.Code != model.CodeInsufficientScope || asked != maxRights || sent != maxRights+1 {
+		t.Errorf("%s (%v), %v, asked %d times and sent %d times", got.State, got.Error, err, asked, sent)
+	}
+}

@@ -28,11 +28,15 @@ func (s *Service) run(ctx context.Context, o *openCall, t target) {
 	s.o.Open.remove(call.ID)
 }
 
+// maxRights is how often one call waits for more rights. A server that wants another
+// one each time would never come to an end.
+const maxRights = 3
+
 // execute connects and sends. A call is sent a second time only when the server
 // is known not to have run it.
 func (s *Service) execute(ctx context.Context, o *openCall, t target) (json.RawMessage, error) {
 	call := o.snapshot()
-	for again := false; ; {
+	for again, waits := false, 0; ; {
 		conn, err := s.connect(ctx, t)
 		if err != nil {
 			return nil, err
@@ -49,9 +53,10 @@ func (s *Service) execute(ctx context.Context, o *openCall, t target) (json.RawM
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return raw, err
-		case model.CodeOf(err) == model.CodeInsufficientScope && s.o.Rights != nil:
+		case model.CodeOf(err) == model.CodeInsufficientScope && s.o.Rights != nil && waits < maxRights:
 			// The server refused it before running it (403). How often the person is asked
-			// is the sign-in's matter.
+			// for the same rights is the sign-in's matter.
+			waits++
 			if err := s.awaitRights(ctx, o); err != nil {
 				return nil, err
 			}
