@@ -72,8 +72,8 @@ func StatusOf(code model.Code) int {
 		return http.StatusForbidden
 	case model.CodeTooLarge:
 		return http.StatusRequestEntityTooLarge
-	case model.CodeServerUnavailable, model.CodeNeedsSignIn, model.CodeProtocol, model.CodeOutcomeUnknown, model.CodeCancelled:
-		return http.StatusBadGateway
+	case model.CodeInternal:
+		return http.StatusInternalServerError
 	case model.CodeTimeout:
 		return http.StatusGatewayTimeout
 	case model.CodeStorage:
@@ -91,7 +91,8 @@ func StatusOf(code model.Code) int {
 	case CodeUnsupportedType:
 		return http.StatusUnsupportedMediaType
 	}
-	return http.StatusInternalServerError
+	// All other codes say what came of asking a server.
+	return http.StatusBadGateway
 }
 
 // Codes that only the API itself uses.
