@@ -46,7 +46,7 @@ dev: web/node_modules/.stamp ## Vite and Go with live reload
 .PHONY: gen
 gen: web/node_modules/.stamp ## templ pages, the OpenAPI document, its TypeScript types
 	go tool templ generate -path templates >/dev/null
-	go run ./cmd/kontor openapi > web/openapi.json.new && mv web/openapi.json.new web/openapi.json
+	go run -pgo=off ./cmd/kontor openapi > web/openapi.json.new && mv web/openapi.json.new web/openapi.json
 	cd web && npm run --silent gen
 
 .PHONY: check-gen
@@ -55,6 +55,10 @@ check-gen: gen # fails when a generated file in git is stale
 	  || { echo 'generated files are stale: run make gen and commit them'; exit 1; }
 
 # --- checks ------------------------------------------------------------------
+
+# The profile is for the binary alone: to compile everything once more with it takes
+# minutes and checks nothing else.
+lint fuzz test-go: export GOFLAGS := -pgo=off
 
 .PHONY: fmt
 fmt: web/node_modules/.stamp ## format Go, TypeScript and Svelte

@@ -112,7 +112,7 @@ func (c *Conn) use(ctx context.Context, ask func() (json.RawMessage, error)) (js
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return nil, err
 	}
-	words := redacted(explain(err), c.redact)
+	words := c.owner.why(redacted(explain(err), c.redact))
 	switch {
 	case errors.Is(err, wire.ErrSessionLost):
 		// At once: who asked may ask for another connection.

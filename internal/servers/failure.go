@@ -18,9 +18,7 @@ func (o *owner) failed(e *model.Error) {
 	if e.Code == model.CodeNeedsSignIn || e.Code == model.CodeInsufficientScope && len(auth.StepUp) > 0 {
 		state = model.ServerNeedsSignIn
 	}
-	if (e.Code == model.CodeNeedsSignIn || e.Code == model.CodeInsufficientScope) && auth.Message != "" {
-		e = model.Errorf(e.Code, "%s", auth.Message)
-	}
+	e = o.why(e)
 	if before := o.view().Status.LastError; o.failures == 1 || before == nil || before.Message != e.Message {
 		o.lifecycle("failed: " + e.Message) // each distinct error once
 	}

@@ -106,6 +106,24 @@ func (o *owner) authChanged() {
 	o.reviewSignIn()
 }
 
+// why puts what the sign-in knows into the place of the server's bare refusal, and what
+// to do about a server that is saved.
+func (o *owner) why(e *model.Error) *model.Error {
+	if e.Code != model.CodeNeedsSignIn && e.Code != model.CodeInsufficientScope {
+		return e
+	}
+	better := *e
+	better.Fix = "Sign in on the server's page."
+	if o.view().Config.GivesToken() {
+		better.Fix = "Put another token into its settings, or remove it to sign in."
+		return &better
+	}
+	if m := o.m.auth(o.name).Message; m != "" {
+		better.Message = m
+	}
+	return &better
+}
+
 // reviewSignIn makes the item in the inbox the one that the state asks for.
 func (o *owner) reviewSignIn() {
 	v := o.view()

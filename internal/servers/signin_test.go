@@ -123,7 +123,7 @@ func TestSigningInConnectsAndEndsTheItem(t *testing.T) {
 	t.Parallel()
 	r, d := signingIn(t)
 	status := r.eventually(t, "docs", "needs a sign-in", inState(model.ServerNeedsSignIn))
-	if status.LastError.Message != "as.example asks who you are" || status.Auth.State != model.AuthNeedsSignIn || !status.NextAttemptAt.IsZero() {
+	if status.LastError.Message != "as.example asks who you are" || status.LastError.Fix != "Sign in on the server's page." || status.Auth.State != model.AuthNeedsSignIn || !status.NextAttemptAt.IsZero() {
 		t.Errorf("status %+v", status)
 	}
 	d.wantHistory(t, "ask sign_in first_time ")
