@@ -2,10 +2,12 @@ package demo
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image/png"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -25,8 +27,11 @@ func TestResourcesCanBeListedAndRead(t *testing.T) {
 		if got, want := read(t, p, "demo://greeting/J%C3%BCrgen").Text, "Hello, Jürgen!"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		if _, err := p.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "demo://nowhere"}); err == nil {
-			t.Error("a resource that isn't there could be read")
+		for _, uri := range []string{"demo://\U0010ffff", "demo://nowhere"} { // the first isn't JSON as Go quotes it
+			_, err := p.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+			if refused, ok := errors.AsType[*jsonrpc.Error](err); !ok || refused.Code != mcp.CodeResourceNotFound {
+				t.Errorf("reading %q: %v, want that there is no such resource", uri, err)
+			}
 		}
 	})
 }

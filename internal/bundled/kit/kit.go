@@ -8,8 +8,10 @@ package kit
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -38,7 +40,7 @@ func New(about About) *mcp.Server {
 		CompletionHandler: about.Complete,
 	})
 	server.AddSendingMiddleware(sendSchemasAsWritten)
-	server.AddReceivingMiddleware(nullIsNoArguments)
+	server.AddReceivingMiddleware(nullIsNoArguments, errorsAreJSON)
 	return server
 }
 
@@ -50,6 +52,19 @@ func nullIsNoArguments(next mcp.MethodHandler) mcp.MethodHandler {
 			call.Arguments = nil
 		}
 		return next(ctx, method, req)
+	}
+}
+
+// errorsAreJSON leaves out the data of an error that is no JSON. The SDK quotes the
+// address of a resource that isn't there as Go does, and over an answer that it can't
+// write it ends the whole server.
+func errorsAreJSON(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		if answer, ok := errors.AsType[*jsonrpc.Error](err); ok && len(answer.Data) > 0 && !json.Valid(answer.Data) {
+			return nil, &jsonrpc.Error{Code: answer.Code, Message: answer.Message}
+		}
+		return result, err
 	}
 }
 
