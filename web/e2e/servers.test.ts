@@ -182,3 +182,19 @@ test('a server is deleted after a question', async ({ kontor, page }) => {
   await gone(page.getByRole('link', { name: 'Renamed demo' }))
   expect(await kontor.servers()).not.toContain('second')
 })
+
+test('deleted from its own page, a server leads back to the list', async ({ kontor, page }) => {
+  await kontor.addServer({
+    name: 'short-lived',
+    transport: 'http',
+    url: 'http://127.0.0.1:9/mcp',
+    enabled: false,
+  })
+  await page.goto('/servers/short-lived')
+  await page.getByRole('button', { name: 'More for short-lived' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete server' }).click()
+  await see(page.getByText('short-lived was deleted.'))
+  await expect.poll(() => new URL(page.url()).pathname, poll).toBe('/servers')
+  await gone(page.getByText('was not deleted'))
+})
