@@ -64,7 +64,7 @@ func parseLine(text string) (line, error) {
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil {
-		return line{}, fmt.Errorf("a quote isn't closed, or a sign is where none can be")
+		return line{}, fmt.Errorf("a quote isn't closed, or a character that means something to a shell, such as ( or &, stands outside of quotes")
 	}
 	l := line{env: map[string]string{}}
 	for _, stmt := range file.Stmts {

@@ -194,6 +194,7 @@ func TestWhatCantBeRead(t *testing.T) {
 		`npx x | tee log`:                     "| needs a shell",
 		`npx x > log`:                         "a redirection needs a shell",
 		`npx "x`:                              "a quote isn't closed",
+		`node -e process.exit(3)`:             "such as ( or &, stands outside of quotes",
 		`npx $(cat secret-token)`:             "$(…) needs a shell",
 		`A=b`:                                 "names no program",
 		`{"a":{"type":"ws","url":"wss://x"}}`: "WebSocket",
