@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -223,9 +224,16 @@ func setValue(into *map[string]model.Value, name string, v model.Value) {
 	(*into)[name] = v
 }
 
+// scalar is a value as text. What is none stays as it was written, for the person to
+// see.
 func scalar(raw any) string {
-	if text, ok := raw.(string); ok {
-		return text
+	switch raw := raw.(type) {
+	case string:
+		return raw
+	case nil, []any, map[string]any:
+		if written, err := json.Marshal(raw); err == nil {
+			return string(written)
+		}
 	}
 	return fmt.Sprint(raw)
 }
