@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Stage } from '../lib/wire'
-import { courseOf, evidenceName, wantsSignIn } from './trial'
+import { courseOf, evidenceName, evidenceOf, wantsSignIn } from './trial'
 
 const done = (stage: Stage['stage'], ms = 1): Stage => ({ stage, ok: true, ms })
 const failed: Stage = { stage: 'spawn', ok: false, ms: 1900, code: 'exited', message: 'ended with code 1' }
@@ -35,4 +35,12 @@ it.each([
   [{ ...failed, stage: 'tls', evidence: 'x' }, 'What was seen'],
 ] as const)('names its evidence', (stage, name) => {
   expect(evidenceName(stage)).toBe(name)
+})
+
+it.each([
+  ['command "x" not found in PATH "/bin:/usr/bin"', 'PATH: /bin:/usr/bin', ''],
+  ['ended with code 1', 'bye', 'bye'],
+  ['ended with code 1', undefined, ''],
+])('shows no evidence twice: %s, %s', (message, evidence, want) => {
+  expect(evidenceOf({ ...failed, message, ...(evidence ? { evidence } : {}) })).toBe(want)
 })

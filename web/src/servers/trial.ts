@@ -48,3 +48,8 @@ export function evidenceName({ stage, evidence = '' }: Stage): string {
   if (evidence.startsWith('HTTP ')) return 'What the server answered'
   return ['spawn', 'era', 'handshake'].includes(stage) ? 'What it wrote last' : 'What was seen'
 }
+
+/** What was seen of it, unless its message says it already, as it does of the PATH. */
+export function evidenceOf({ message = '', evidence = '' }: Stage): string {
+  return evidence.startsWith('PATH: ') && message.includes(evidence.slice(6)) ? '' : evidence
+}
