@@ -35,6 +35,15 @@ it('checks the rest all the same', () => {
   expect(checkJson(schema, { a: 'a' })).toMatch(/"b"/)
 })
 
+it('says what is wrong in a person’s words', () => {
+  const schema: Json = { type: 'object', required: ['town'], properties: { zip: { type: 'number' } } }
+  expect(checkJson(schema, {})).toBe('"town" is missing.')
+  expect(checkJson(schema, { town: 'Ulm', zip: 'x' })).toBe(
+    'zip: This is of the type string, it must be number.',
+  )
+  expect(checkJson({ enum: ['a'] }, 'b')).toBe('It does not match any of ["a"].')
+})
+
 it('leaves values alone, and schemas without patterns', () => {
   const value: Json = { pattern: 'x' }
   expect(withoutPatterns({ const: value, enum: [value] })).toEqual({ const: value, enum: [value] })

@@ -16,10 +16,21 @@ export function checkJson(schema: Json, value: Json): string {
     if (valid) return ''
     const deepest = errors.reduce((a, b) => (depth(b.instanceLocation) > depth(a.instanceLocation) ? b : a))
     const place = deepest.instanceLocation.slice(2).replaceAll('/', '.')
-    return (place ? `${place}: ` : '') + deepest.error
+    return (place ? `${place}: ` : '') + inWords(deepest.error)
   } catch {
     return '' // A broken schema is not the person's mistake.
   }
+}
+
+/** The validator's commonest complaints as a person would say them. */
+function inWords(error: string): string {
+  return error
+    .replace(/^Instance does not have required property (".*")\.$/, '$1 is missing.')
+    .replace(
+      /^Instance type "(\w+)" is invalid\. Expected "(.+)"\.$/,
+      'This is of the type $1, it must be $2.',
+    )
+    .replace(/^Instance /, 'It ')
 }
 
 /** What holds values, not schemas. */

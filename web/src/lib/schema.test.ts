@@ -151,6 +151,9 @@ describe('types', () => {
   it('says what a JSON field must be', () => {
     expect(field({ type: ['string', 'number'] })).toMatchObject({ expects: 'text in quotes or a number' })
     expect(field({ type: 'object' })).toMatchObject({ expects: 'an object' })
+    expect(field({ properties: { street: {}, town: {} } })).toMatchObject({
+      expects: 'an object with street, town',
+    })
     expect(field({})).toMatchObject({ expects: 'any JSON' })
   })
 

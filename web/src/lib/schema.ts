@@ -62,7 +62,7 @@ export interface ListField extends Base {
 /** Objects, lists of objects, unions and what nobody knows: typed as JSON. */
 export interface JsonField extends Base {
   kind: 'json'
-  /** What it must be, in words: "an object", "a list", "any JSON". */
+  /** What it must be, in words: "an object with a, b", "a list", "any JSON". */
   expects: string
   schema: Json
 }
@@ -253,7 +253,16 @@ const words = new Map([
 function expectation(schema: JsonObject): string {
   const types = typesOf(schema)
   const known = types.length > 0 ? types : [onlyType(schema)]
-  return known.map((type) => words.get(type) ?? 'any JSON').join(' or ')
+  return known
+    .map((type) => (words.get(type) ?? 'any JSON') + (type === 'object' ? members(schema) : ''))
+    .join(' or ')
+}
+
+/** What an object holds, for who has no form for it: " with street, town". */
+function members({ properties }: JsonObject): string {
+  const names = isObject(properties) ? Object.keys(properties) : []
+  const named = names.slice(0, 8).join(', ')
+  return names.length === 0 ? '' : ` with ${named}${names.length > 8 ? ' and more' : ''}`
 }
 
 const secretName = /password|passphrase|secret|token/i
