@@ -1,6 +1,11 @@
 package hub
 
-import "github.com/gorilla/websocket"
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/gorilla/websocket"
+)
 
 // history holds the latest messages, oldest first, within two bounds.
 type history struct {
@@ -43,7 +48,13 @@ func (h *history) after(seq uint64) (missed []*websocket.PreparedMessage, ok boo
 	return missed, true
 }
 
+// prepare makes a text message. A client ends the connection over one byte that is no
+// UTF-8 (RFC 6455 §8.1), and again whenever it resumes: such bytes, which a server may
+// have sent, become U+FFFD.
 func prepare(data []byte) *websocket.PreparedMessage {
+	if !utf8.Valid(data) {
+		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
+	}
 	m, err := websocket.NewPreparedMessage(websocket.TextMessage, data)
 	if err != nil {
 		panic(err) // fails for unknown message types only

@@ -96,6 +96,18 @@ func TestResumeGivesExactlyWhatWasMissed(t *testing.T) {
 	}
 }
 
+func TestEveryMessageIsUTF8(t *testing.T) {
+	t.Parallel()
+	h := hub.New(hub.Options{})
+	ws := dial(t, start(t, h, nil), "")
+	next(t, ws)
+	h.Broadcast(func(uint64) []byte { return []byte("{\"type\":\"\xff\xc0\"}") })
+	ws.SetReadDeadline(time.Now().Add(10 * time.Second))
+	if _, data, err := ws.ReadMessage(); err != nil || string(data) != "{\"type\":\"\uFFFD\"}" {
+		t.Errorf("got %q, %v", data, err)
+	}
+}
+
 func TestWhoCantResumeIsToldToResync(t *testing.T) {
 	t.Parallel()
 	h := hub.New(hub.Options{HistoryMessages: 3})

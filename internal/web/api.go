@@ -34,6 +34,8 @@ func newAPI(e *echo.Echo) huma.API {
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil // no $schema links in every body
 	c.Transformers = []huma.Transformer{asProblem}
+	format := huma.Format{Marshal: wire.Encode, Unmarshal: json.Unmarshal}
+	c.Formats = map[string]huma.Format{jsonType: format, "json": format} // and all +json
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"session": {Type: "apiKey", In: "cookie", Name: cookiePrefix + "PORT", Description: "A browser session: the cookie's name holds the port of the base address"},
 		"token":   {Type: "http", Scheme: "bearer", Description: "kt_…, made in Settings or with `kontor token create`"},

@@ -139,11 +139,11 @@ func appendContent(b []byte, c model.Content) []byte {
 	}
 	if len(c.Annotations) > 0 {
 		b = append(b, `,"annotations":`...)
-		b = append(b, c.Annotations...)
+		b = appendRaw(b, c.Annotations)
 	}
 	if len(c.Raw) > 0 {
 		b = append(b, `,"raw":`...)
-		b = append(b, c.Raw...)
+		b = appendRaw(b, c.Raw)
 	}
 	return append(b, '}')
 }
@@ -182,7 +182,7 @@ func appendRaw(b []byte, raw json.RawMessage) []byte {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return append(b, "null"...)
 	}
-	return append(b, raw...)
+	return append(b, Clean(raw)...)
 }
 
 // appendString is a JSON string without the escapes that are for HTML only.
@@ -191,9 +191,7 @@ func appendString(b []byte, s string) []byte { return mcp.AppendString(b, s) }
 // appendJSON encodes small values of our own types, which can't fail to encode.
 func appendJSON(b []byte, v any) []byte {
 	w := bytes.NewBuffer(b)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(v) != nil {
+	if Encode(w, v) != nil {
 		return append(b, "null"...)
 	}
 	out := w.Bytes()
