@@ -111,7 +111,11 @@ func (l *Log) Forget(server string) {
 func (t *trace) add(e model.TraceEntry) model.TraceEntry {
 	t.seq++
 	e.Seq = t.seq
-	if key := exchangeOf(e); key.id != "" {
+	key := exchangeOf(e)
+	if e.Kind == "response" && e.Method != "" && (key.id == "" || key.id == "null") {
+		key = t.waiting(key, e.Method)
+	}
+	if key.id != "" {
 		switch e.Kind {
 		case "request":
 			if t.asked == nil {
@@ -128,6 +132,22 @@ func (t *trace) add(e model.TraceEntry) model.TraceEntry {
 		t.drop()
 	}
 	return e
+}
+
+// waiting is what an answer without an id belongs to, such as the refusal of a server
+// that didn't read the request: the one request of that method that waits, if it is one.
+func (t *trace) waiting(answer exchange, method string) exchange {
+	var found exchange
+	for key, seq := range t.asked {
+		if key.conn != answer.conn || key.dir != answer.dir || t.entries[seq-t.entries[0].Seq].Method != method {
+			continue
+		}
+		if found.id != "" {
+			return exchange{}
+		}
+		found = key
+	}
+	return found
 }
 
 // pair joins a response to its request, if that is kept.

@@ -40,6 +40,38 @@ func TestAnAnswerIsPairedWithItsRequest(t *testing.T) {
 	}
 }
 
+func TestAnAnswerWithoutAnIDIsPairedByItsMethodWhenOnlyOneWaits(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name    string
+		waiting []string
+		id      string
+		want    uint64
+	}{
+		{"no id", []string{"server/discover"}, "", 1},
+		{"null", []string{"tools/list", "server/discover"}, "null", 2},
+		{"another method", []string{"tools/list"}, "", 0},
+		{"two wait", []string{"server/discover", "server/discover"}, "", 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			l, _ := newLog(t)
+			for i, method := range tc.waiting {
+				e := message(1, "out", "request", fmt.Sprint(i), 0)
+				e.Method = method
+				l.Trace("s", e, nil)
+			}
+			e := message(1, "in", "response", tc.id, 5)
+			e.Method = "server/discover"
+			l.Trace("s", e, nil)
+			all, _ := l.TraceOf("s")
+			if got := all[len(all)-1].Pair; got != tc.want {
+				t.Errorf("paired with %d, want %d", got, tc.want)
+			}
+		})
+	}
+}
+
 func TestAnAnswerToARequestThatWasLetGoStandsAlone(t *testing.T) {
 	t.Parallel()
 	l, _ := newLog(t)
