@@ -1,0 +1,228 @@
+package toolschema
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// Adapted is a schema as a provider takes it.
+type Adapted struct {
+	Schema json.RawMessage
+	// Badges say what was changed, each in a few words, for the person; none for a
+	// schema that goes out with its meaning whole.
+	Badges []string
+	// renamed maps the property names that the model sees to the server's.
+	renamed map[string]string
+}
+
+// Adapt makes a provider's schema of a server's. It takes anything: what is no
+// schema becomes one without arguments.
+func Adapt(schema json.RawMessage, r Rules) Adapted {
+	root, ok := parse(schema, 0).(*object)
+	if !ok {
+		a := &adapter{rules: r, root: newObject()}
+		if len(schema) > 0 {
+			a.badge("its schema could not be read")
+		}
+		return a.adapt()
+	}
+	// A schema that is too long loses its deepest parts first, then its words.
+	var out Adapted
+	for depth := r.MaxDepth; ; depth = min(depth-1, 4) {
+		a := &adapter{rules: r, root: root, depth: depth, terse: depth <= 1}
+		if depth < r.MaxDepth {
+			a.badge(fmt.Sprintf("shortened: %s takes %d KB", r.Provider, r.MaxBytes>>10))
+		}
+		if out = a.adapt(); len(out.Schema) <= r.MaxBytes || depth <= 1 {
+			break
+		}
+	}
+	if len(out.Schema) > r.MaxBytes {
+		a := &adapter{rules: r, root: newObject()}
+		a.badge("its schema is too long to be sent; the model doesn't see its arguments")
+		return a.adapt()
+	}
+	return out
+}
+
+// adapter is one run of Adapt.
+type adapter struct {
+	rules   Rules
+	root    *object
+	depth   int
+	terse   bool
+	nodes   int
+	refs    []string
+	badges  []string
+	renamed map[string]string
+}
+
+const (
+	// maxNodes bounds what references unfold to.
+	maxNodes = 4000
+	// maxUnroll is how often a reference may be inside itself.
+	maxUnroll = 2
+)
+
+func (a *adapter) adapt() Adapted {
+	out := a.object(a.root, 0)
+	a.flatten(out)
+	if _, ok := out.values["properties"].(*object); !ok {
+		out.set("properties", newObject())
+	}
+	out.set("type", quoted("object"))
+	out.first("type")
+	a.demanded(out)
+	return Adapted{Schema: encode(out), Badges: a.badges, renamed: a.renamed}
+}
+
+func (a *adapter) badge(text string) {
+	if !slices.Contains(a.badges, text) {
+		a.badges = append(a.badges, text)
+	}
+}
+
+// flatten takes what no provider wants at the root out of it: the properties of
+// all branches stay, the rule between them goes into words.
+func (a *adapter) flatten(root *object) {
+	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
+		branches, ok := root.values[key].([]any)
+		if !ok {
+			continue
+		}
+		root.drop(key)
+		for _, b := range branches {
+			if b, ok := b.(*object); ok {
+				merge(root, b, key == "allOf")
+			}
+		}
+		if key != "allOf" || !onlyObjects(branches) {
+			a.inWords(root, key, branches)
+		}
+	}
+	for _, key := range []string{"not", "if", "then", "else", "enum", "const", "dependentSchemas", "dependentRequired"} {
+		if v, ok := root.values[key]; ok {
+			root.drop(key)
+			a.inWords(root, key, v)
+		}
+	}
+}
+
+// demanded gives each required name a property: some APIs refuse others.
+func (a *adapter) demanded(o *object) {
+	list, ok := o.values["required"].([]any)
+	properties, isObject := o.values["properties"].(*object)
+	if !ok || !isObject {
+		o.drop("required")
+		return
+	}
+	for _, name := range list {
+		if n := text(name); !properties.has(n) {
+			properties.set(n, newObject())
+		}
+	}
+	if len(list) == 0 {
+		o.drop("required")
+	}
+}
+
+// merge adds a branch's properties to an object; its demands only when the branch
+// always holds.
+func merge(to, branch *object, always bool) {
+	if more, ok := branch.values["properties"].(*object); ok {
+		properties, ok := to.values["properties"].(*object)
+		if !ok {
+			properties = newObject()
+		}
+		properties = properties.clone()
+		for _, k := range more.keys {
+			if !properties.has(k) {
+				properties.set(k, more.values[k])
+			}
+		}
+		to.set("properties", properties)
+	}
+	if more, ok := branch.values["required"].([]any); ok && always {
+		list, _ := to.values["required"].([]any)
+		for _, name := range more {
+			if !slices.ContainsFunc(list, func(v any) bool { return text(v) == text(name) }) {
+				list = append(slices.Clone(list), name)
+			}
+		}
+		to.set("required", list)
+	}
+}
+
+// onlyObjects says that merging says all of an allOf.
+func onlyObjects(branches []any) bool {
+	for _, b := range branches {
+		o, ok := b.(*object)
+		if !ok {
+			return false
+		}
+		for _, k := range o.keys {
+			if !slices.Contains([]string{"type", "properties", "required", "title", "description", "additionalProperties"}, k) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var unsafeKey = regexp.MustCompile(`[^a-zA-Z0-9_.-]+`)
+
+// key is a property's name as the provider takes it: with a hash of the real one,
+// so that it is stable and meets no other.
+func (a *adapter) key(name string) string {
+	if a.rules.Keys == nil || a.rules.Keys.MatchString(name) {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	safe := unsafeKey.ReplaceAllString(name, "_")
+	alias := safe[:min(len(safe), 50)] + "_" + hex.EncodeToString(sum[:4])
+	if a.renamed == nil {
+		a.renamed = map[string]string{}
+	}
+	a.renamed[alias] = name
+	a.badge("some argument names are sent under others")
+	return alias
+}
+
+// Restore gives the properties of a model's arguments the names that the server
+// knows.
+func (a Adapted) Restore(arguments json.RawMessage) json.RawMessage {
+	if len(a.renamed) == 0 {
+		return arguments
+	}
+	v := parse(arguments, 0)
+	if v == nil {
+		return arguments
+	}
+	return encode(a.restore(v))
+}
+
+func (a Adapted) restore(v any) any {
+	switch v := v.(type) {
+	case *object:
+		out := newObject()
+		for _, k := range v.keys {
+			name := k
+			if real, ok := a.renamed[k]; ok {
+				name = real
+			}
+			out.set(name, a.restore(v.values[k]))
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = a.restore(e)
+		}
+		return out
+	}
+	return v
+}
