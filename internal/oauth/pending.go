@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +46,7 @@ type flow struct {
 	code     string // once it has come
 	prover   *prover
 	stepUp   bool
+	anew     bool // after a sign-out: as whom is asked again
 	listener *listener
 	timer    *time.Timer
 }
@@ -58,15 +60,26 @@ func (f *flow) address() string {
 	options := []oauth2.AuthCodeOption{
 		oauth2.S256ChallengeOption(f.verifier), oauth2.SetAuthURLParam("resource", f.site.Resource),
 	}
-	for _, s := range f.Scopes {
-		if s == offlineAccess { // OpenID Connect Core §11 wants it asked for each time
-			options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
-		}
+	if prompt := f.prompt(); prompt != "" {
+		options = append(options, oauth2.SetAuthURLParam("prompt", prompt))
 	}
 	if f.prover != nil {
 		options = append(options, oauth2.SetAuthURLParam("dpop_jkt", f.prover.thumbprint()))
 	}
 	return config.AuthCodeURL(f.State, options...)
+}
+
+// prompt is what the authorization server shall ask a person whom it knows already
+// (OpenID Connect Core §3.1.2.1; other servers ignore it).
+func (f *flow) prompt() string {
+	var asks []string
+	if f.anew {
+		asks = append(asks, "login")
+	}
+	if slices.Contains(f.Scopes, offlineAccess) { // OpenID Connect Core §11 wants it asked for each time
+		asks = append(asks, "consent")
+	}
+	return strings.Join(asks, " ")
 }
 
 // exchange is the request that turns the code into tokens.

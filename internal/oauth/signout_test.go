@@ -38,6 +38,29 @@ func TestASignOutRevokesAndDeletes(t *testing.T) {
 	r.wantState(model.AuthSignedIn, "")
 }
 
+func TestASignInAfterASignOutAsksAsWhom(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	server := r.docs(func(o *model.OAuth) { o.Scopes = []string{"offline_access"} })
+	for _, want := range []string{"consent", "consent"} { // the first time, and again
+		r.signIn(server)
+		if got := r.asked().Get("prompt"); got != want {
+			t.Errorf("prompt = %q, want %q", got, want)
+		}
+	}
+	if err := r.s.SignOut(t.Context(), server); err != nil {
+		t.Fatal(err)
+	}
+	r.signIn(server)
+	if got := r.asked().Get("prompt"); got != "login consent" {
+		t.Errorf("after a sign-out prompt = %q", got)
+	}
+	r.signIn(server)
+	if got := r.asked().Get("prompt"); got != "consent" {
+		t.Errorf("signed in again, prompt = %q", got)
+	}
+}
+
 func TestASignOutThatTheIssuerDoesntHearIsSaid(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -72,6 +72,7 @@ func (s *Service) plan(ctx context.Context, a *account, f *flow, wanted string) 
 	}
 	a.mu.Lock()
 	before, need := a.usable(), a.need
+	f.anew = a.signedOut
 	a.mu.Unlock()
 	if f.meta, err = d.choose(ctx, f.site, f.server, wanted, before); err != nil {
 		return err
