@@ -29,6 +29,13 @@ describe('parseJson and printJson', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
+  it('read what is nested deeper than the stack, beside all else', () => {
+    const deep = '{"a":'.repeat(9990) + '1' + '}'.repeat(9990)
+    const list = parseJson(`[{"tool":"one","schema":${deep}},{"tool":"two"}]`) as { tool: string }[]
+    expect(list.map((entry) => entry.tool)).toEqual(['one', 'two'])
+    expect(() => parseJson(deep.slice(1))).toThrow()
+  })
+
   it('indent', () => {
     expect(printJson(parseJson('{"a":[1,{}]}'), 2)).toBe('{\n  "a": [\n    1,\n    {}\n  ]\n}')
   })

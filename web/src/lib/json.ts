@@ -11,12 +11,21 @@ export interface JsonObject {
   [key: string]: Json
 }
 
-/** Reads JSON; of keys that occur twice the last one counts, as in JSON.parse. */
+/**
+ * Reads JSON; of keys that occur twice the last one counts, as in JSON.parse. JSON that is nested so
+ * deep that the stack ends is read by JSON.parse, which needs none: its numbers aren't exact, but one
+ * server's schema doesn't keep the lists of all others from being read.
+ */
 export function parseJson(text: string): Json {
-  return parseLossless(text, null, {
-    parseNumber: exactNumber,
-    onDuplicateKey: ({ newValue }) => newValue,
-  }) as Json
+  try {
+    return parseLossless(text, null, {
+      parseNumber: exactNumber,
+      onDuplicateKey: ({ newValue }) => newValue,
+    }) as Json
+  } catch (error) {
+    if (error instanceof RangeError) return JSON.parse(text) as Json
+    throw error
+  }
 }
 
 /** How many times a text names a key of an object again, with another value; 0 when it is no JSON. */
