@@ -17,6 +17,13 @@ import (
 // signInPage says who asks for what, with one link to the authorization server.
 func (s *Server) signInPage(c echo.Context) error {
 	name := c.Param("server")
+	if c.Request().Header.Get("Sec-Fetch-Site") == "cross-site" {
+		// To begin would end a sign-in that is under way: no other site's link may.
+		return s.messagePage(c, http.StatusOK, templates.Message{
+			Heading: "Sign in to " + s.serverTitle(name) + "?", Text: "Another site led here, and nothing has begun.",
+			Link: "/signin/" + url.PathEscape(name), LinkText: "Go on",
+		})
+	}
 	page := templates.SignIn{Page: s.page("Sign in to " + s.serverTitle(name)), Name: name, Server: s.serverTitle(name)}
 	page.ServerHost, _ = s.whereServer(name)
 	pending, err := s.beginSignIn(c.Request().Context(), name, c.QueryParam("issuer"))

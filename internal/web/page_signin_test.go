@@ -52,6 +52,19 @@ func TestOnlyWhatHasAnAddressIsSignedInTo(t *testing.T) {
 	}
 }
 
+func TestAnotherSiteBeginsNoSignIn(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	s.request("POST", "/api/servers", `{"name":"docs","url":"http://127.0.0.1:1/mcp","enabled":false}`)
+	a := s.request("GET", "/signin/docs", "", "Accept", "text/html", "Sec-Fetch-Site", "cross-site")
+	if a.StatusCode != http.StatusOK || !strings.Contains(a.body, "nothing has begun") || !strings.Contains(a.body, `href="/signin/docs"`) {
+		t.Errorf("got %d %s", a.StatusCode, a.body)
+	}
+	if a := s.request("GET", "/signin/docs", "", "Accept", "text/html", "Sec-Fetch-Site", "same-origin"); strings.Contains(a.body, "nothing has begun") {
+		t.Errorf("from Kontor itself: %d %s", a.StatusCode, a.body)
+	}
+}
+
 // A sign-in isn't answered by a form: accepting the item would grant nothing.
 func TestASignInItemTakesNoAnswer(t *testing.T) {
 	t.Parallel()
