@@ -42,7 +42,6 @@ export function brokenServers(peers: BrokenPeers): Broken[] {
       stage: 'Spawn',
       cause: /not found in PATH "\/nowhere"/,
       fix: /whole path/,
-      evidence: /PATH: \/nowhere/,
     },
     {
       code: 'command_not_executable',

@@ -31,6 +31,7 @@ it('knows when only a sign-in is missing', () => {
 
 it.each([
   [{ ...failed, evidence: 'bye' }, 'What it wrote last'],
+  [{ ...failed, evidence: 'PATH: /bin' }, 'Where programs are looked for'],
   [{ ...failed, stage: 'era', evidence: 'HTTP 200 OK, text/html' }, 'What the server answered'],
   [{ ...failed, stage: 'tls', evidence: 'x' }, 'What was seen'],
 ] as const)('names its evidence', (stage, name) => {

@@ -46,6 +46,7 @@ export function wantsSignIn({ stages }: Trial): boolean {
 /** How evidence is called: what was kept of a program, or of an answer. */
 export function evidenceName({ stage, evidence = '' }: Stage): string {
   if (evidence.startsWith('HTTP ')) return 'What the server answered'
+  if (evidence.startsWith('PATH: ')) return 'Where programs are looked for'
   return ['spawn', 'era', 'handshake'].includes(stage) ? 'What it wrote last' : 'What was seen'
 }
 
