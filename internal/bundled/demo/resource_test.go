@@ -29,7 +29,7 @@ func TestResourcesCanBeListedAndRead(t *testing.T) {
 		}
 		for _, uri := range []string{"demo://\U0010ffff", "demo://nowhere"} { // the first isn't JSON as Go quotes it
 			_, err := p.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
-			if refused, ok := errors.AsType[*jsonrpc.Error](err); !ok || refused.Code != mcp.CodeResourceNotFound {
+			if refused, ok := errors.AsType[*jsonrpc.Error](err); !ok || refused.Code != jsonrpc.CodeInvalidParams {
 				t.Errorf("reading %q: %v, want that there is no such resource", uri, err)
 			}
 		}
