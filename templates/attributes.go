@@ -64,6 +64,26 @@ func signInPath(name string) templ.SafeURL {
 	return templ.SafeURL("/signin/" + url.PathEscape(name))
 }
 
+// meaning says what a scope of OpenID Connect gives (Core 1.0, sections 5.4 and 11).
+// Others are the authorization server's words, which it explains itself.
+func meaning(scope string) string {
+	switch scope {
+	case "openid":
+		return ": know who you are"
+	case "profile":
+		return ": your name and picture"
+	case "email":
+		return ": your e-mail address"
+	case "address":
+		return ": your postal address"
+	case "phone":
+		return ": your phone number"
+	case "offline_access":
+		return ": stay signed in until you sign out"
+	}
+	return ""
+}
+
 // initial stands for a server that has no picture.
 func initial(title string) string {
 	first, _ := utf8.DecodeRuneInString(title)
