@@ -102,7 +102,12 @@ func (d Dialect) Replay(t *testing.T, pieces ...[]byte) llm.Provider {
 
 func (d Dialect) serve(t *testing.T, h http.HandlerFunc, silence time.Duration) llm.Provider {
 	t.Helper()
-	s := httptest.NewServer(h)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// An answer before the request was read may cost the client the rest of it.
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		h(w, r)
+	}))
 	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
 	return d.at(t, s.URL, silence)
 }
@@ -277,4 +282,16 @@ func (d Dialect) addresses(t *testing.T) {
 			wantNoKey(t, err)
 		}
 	}
+}
+
+// Serve is a provider whose server is h.
+func Serve(t *testing.T, d Dialect, h http.HandlerFunc) llm.Provider {
+	t.Helper()
+	return d.serve(t, h, 0)
+}
+
+// Body is a request's.
+func Body(r *http.Request) string {
+	b, _ := io.ReadAll(r.Body)
+	return string(b)
 }

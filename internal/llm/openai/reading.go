@@ -58,6 +58,9 @@ func (r *reading) run(x *exchange.Exchange, res *http.Response, yield func(llm.E
 			return
 		}
 	}
+	if r.reason == "" {
+		r.reason = llm.ReasonStop // [DONE] alone
+	}
 	if err := r.calls.complete(); err != "" {
 		emit(nil, x.Unreadable(err))
 		return
