@@ -93,7 +93,7 @@ test('given up in one tab, it is over in the other', async ({ open, page }) => {
   await other.getByRole('link', { name: 'See the sign-in under way' }).click()
   await see(other.getByText('It was opened from another page or tab.'))
   await fine(other, 'signin-tab-elsewhere')
-  expect(await goOn(page).evaluate((link) => link === document.activeElement)).toBe(true)
+  await expect.poll(() => goOn(page).evaluate((link) => link === document.activeElement)).toBe(true)
   await other.getByRole('button', { name: 'Cancel' }).click()
   await see(signInButton(page))
   await gone(page.getByText('You go on at'))
