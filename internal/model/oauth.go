@@ -133,6 +133,9 @@ type Auth struct {
 	StepUp []string
 	// Reason is one of the Reason constants, Message its words.
 	Reason, Message string
+	// Failed is how the last sign-in by the browser ended that didn't work, until the
+	// next begins.
+	Failed string
 	// Client says in words which client Kontor is at the issuer.
 	Client, Issuer string
 	// Pending is set while a browser is on its way: until when its answer is taken.

@@ -43,8 +43,8 @@ type account struct {
 	need *need
 	// note is what else the person should know.
 	note string
-	// signedOut is set from a sign-out to the next sign-in.
-	signedOut bool
+	// failed is how the last browser's sign-in ended that didn't work, until the next.
+	failed string
 	// stale is an access token that the server refused and that couldn't be renewed
 	// just then; refused is one that it refused although it was new.
 	stale, refused string
@@ -86,8 +86,8 @@ func (a *account) know(server Server) {
 	switch {
 	case a.server.URL == "":
 	case a.server.URL != server.URL:
-		a.challenge, a.need, a.note, a.asked, a.unanswered = challenge{}, nil, "", 0, false
-		a.stale, a.refused, a.denied, a.signedOut = "", "", false, false
+		a.challenge, a.need, a.note, a.failed, a.asked, a.unanswered = challenge{}, nil, "", "", 0, false
+		a.stale, a.refused, a.denied = "", "", false
 	case a.denied && !reflect.DeepEqual(a.server.Settings, server.Settings):
 		a.denied, a.need = false, nil
 	}
@@ -106,9 +106,16 @@ func (a *account) recordFor(server Server) *record {
 	return a.record
 }
 
+// signedOut tells that the person has signed out, and not in again. What a trial does is
+// no sign-in of anybody.
+func (a *account) signedOut() bool {
+	r := a.usable()
+	return r != nil && r.SignedOut && !a.trial
+}
+
 // auth is the account for people.
 func (a *account) auth(now time.Time) model.Auth {
-	auth := model.Auth{State: model.AuthNone, Message: a.note}
+	auth := model.Auth{State: model.AuthNone, Message: a.note, Failed: a.failed}
 	if r := a.usable(); r != nil {
 		auth.Account, auth.Issuer, auth.Scopes = r.Account, r.Issuer, slices.Clone(r.Scopes)
 		auth.Client = r.Client.words(hostOf(r.Issuer))
@@ -125,7 +132,7 @@ func (a *account) auth(now time.Time) model.Auth {
 		}
 	}
 	switch {
-	case a.signedOut:
+	case a.signedOut():
 		auth.State, auth.Reason = model.AuthSignedOut, model.ReasonSignedOut
 	case a.need != nil:
 		auth.State, auth.Reason, auth.Message, auth.StepUp = model.AuthNeedsSignIn, a.need.reason, a.need.message, nil

@@ -75,13 +75,17 @@ var identityAlgorithms = []jose.SignatureAlgorithm{
 	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, jose.ES256, jose.ES384, jose.ES512, jose.EdDSA, jose.HS256,
 }
 
-// identity is who an ID token is about, in the words that a person knows them by.
-// It is shown and decides nothing, and it came straight from the token endpoint,
-// so its signature isn't checked (OpenID Connect Core §3.1.3.7, 6).
-func identity(idToken string) string {
+// person is who signed in: the name that they know themselves by, and who that is to
+// the issuer, which alone stays the same (OpenID Connect Core §5.7).
+type person struct{ name, subject string }
+
+// identity is who an ID token is about. It is shown, and decides only whether a sign-in
+// from before is revoked; and it came straight from the token endpoint, so its
+// signature isn't checked (OpenID Connect Core §3.1.3.7, 6).
+func identity(idToken string) person {
 	token, err := jwt.ParseSigned(idToken, identityAlgorithms)
 	if err != nil {
-		return ""
+		return person{}
 	}
 	var claims struct {
 		Email    string `json:"email"`
@@ -90,12 +94,12 @@ func identity(idToken string) string {
 		Subject  string `json:"sub"`
 	}
 	if token.UnsafeClaimsWithoutVerification(&claims) != nil {
-		return ""
+		return person{}
 	}
 	for _, name := range []string{claims.Email, claims.Username, claims.Name, claims.Subject} {
 		if name = foreign(name); name != "" {
-			return name
+			return person{name, claims.Subject}
 		}
 	}
-	return ""
+	return person{}
 }

@@ -31,8 +31,8 @@ func TestTheAccountIsWhoTheIDTokenNames(t *testing.T) {
 		t.Errorf("Account = %q", got)
 	}
 	for _, text := range []string{"", "x", "a.b.c", id + "x."} {
-		if got := identity(text); strings.Contains(got, canary) {
-			t.Errorf("identity(%q) = %q", text, got)
+		if got := identity(text); strings.Contains(got.name, canary) {
+			t.Errorf("identity(%q) = %q", text, got.name)
 		}
 	}
 }

@@ -33,6 +33,8 @@ func (s *Service) Finish(ctx context.Context, answer url.Values, session string)
 	err = s.complete(ctx, f, answer)
 	if err != nil {
 		s.o.Log.Info("a sign-in failed", "server", f.Server, "at", f.Host, "reason", err.Error())
+		a := s.account(f.Server)
+		s.update(a, func() { a.failed = err.Error() })
 	}
 	return Finished{Server: f.Server, Auth: s.Status(f.Server)}, err
 }
@@ -83,7 +85,9 @@ func (s *Service) complete(ctx context.Context, f *flow, answer url.Values) erro
 			a.asked = 1
 		}
 	})
-	err = s.change(ctx, a, func(*record) *record { return f.record(t, s.now()) })
+	var before *record
+	fresh := f.record(t, s.now())
+	err = s.change(ctx, a, func(r *record) *record { before = r; return fresh })
 	switch {
 	case model.CodeOf(err) == model.CodeNotFound:
 		return model.Errorf(model.CodeNotFound, "the server %s was deleted while the browser was on its way: nothing was kept", f.Server)
@@ -93,6 +97,9 @@ func (s *Service) complete(ctx context.Context, f *flow, answer url.Values) erro
 		return model.Errorf(model.CodeConflict, "the address of %s was changed while the browser was on its way: this sign-in is for the one before. Start again", f.Server)
 	}
 	s.o.Log.Info("signed in", "server", f.Server, "at", f.Host)
+	if fresh.ousts(before) {
+		s.oust(a, f.server, before)
+	}
 	return nil
 }
 
@@ -109,7 +116,7 @@ func (s *Service) settle(a *account, address string) (same bool) {
 
 // settled forgets what was in the way before a new token.
 func (a *account) settled() {
-	a.need, a.note, a.signedOut, a.denied = nil, "", false, false
+	a.need, a.note, a.denied = nil, "", false
 	a.stale, a.refused = "", ""
 }
 

@@ -22,7 +22,7 @@ const (
 // with another grant.
 func (s *Service) granted(ctx context.Context, a *account, server Server, revision int64, old *record) error {
 	a.mu.Lock()
-	barred := a.denied || a.signedOut
+	barred := a.denied || a.signedOut()
 	a.mu.Unlock()
 	if barred {
 		return nil
@@ -172,7 +172,16 @@ func (s *Service) exchangeIdentity(ctx context.Context, set model.OAuth, audienc
 
 // startMachine gets a token because a person said so.
 func (s *Service) startMachine(ctx context.Context, a *account, server Server) (Pending, error) {
-	s.update(a, func() { a.denied, a.signedOut, a.need, a.note = false, false, nil, "" })
+	s.update(a, func() { a.denied, a.need, a.note = false, nil, "" })
+	err := s.change(ctx, a, func(r *record) *record {
+		if r != nil && r.SignedOut {
+			return nil
+		}
+		return r
+	})
+	if err != nil {
+		return Pending{}, err
+	}
 	a.mu.Lock()
 	used := ""
 	if r := a.usable(); r != nil {

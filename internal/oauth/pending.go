@@ -51,11 +51,14 @@ type flow struct {
 	timer    *time.Timer
 }
 
-// address is where the browser goes (OAuth 2.1 §4.1.1, RFC 7636, RFC 8707).
+// address is where the browser goes (OAuth 2.1 §4.1.1, RFC 7636, RFC 8707). A query
+// that the endpoint has stays (RFC 6749 §3.1), but for the parameters that are ours: a
+// request with one twice is refused, or read as the one that we didn't mean.
 func (f *flow) address() string {
+	endpoint, own, _ := strings.Cut(f.meta.AuthorizationEndpoint, "?")
 	config := oauth2.Config{
 		ClientID: f.client.ID, RedirectURL: f.RedirectURI, Scopes: f.Scopes,
-		Endpoint: oauth2.Endpoint{AuthURL: f.meta.AuthorizationEndpoint},
+		Endpoint: oauth2.Endpoint{AuthURL: endpoint},
 	}
 	options := []oauth2.AuthCodeOption{
 		oauth2.S256ChallengeOption(f.verifier), oauth2.SetAuthURLParam("resource", f.site.Resource),
@@ -66,7 +69,22 @@ func (f *flow) address() string {
 	if f.prover != nil {
 		options = append(options, oauth2.SetAuthURLParam("dpop_jkt", f.prover.thumbprint()))
 	}
-	return config.AuthCodeURL(f.State, options...)
+	address := config.AuthCodeURL(f.State, options...)
+	_, query, _ := strings.Cut(address, "?")
+	if rest := beside(own, query); rest != "" {
+		address += "&" + rest
+	}
+	return address
+}
+
+// beside is what of a query has other names than another query.
+func beside(query, other string) string {
+	theirs, _ := url.ParseQuery(query)
+	ours, _ := url.ParseQuery(other)
+	for name := range ours {
+		theirs.Del(name)
+	}
+	return theirs.Encode()
 }
 
 // prompt is what the authorization server shall ask a person whom it knows already
@@ -122,7 +140,7 @@ func (s *Service) open(a *account, f *flow) error {
 		f.timer.Stop()
 		return errClosed
 	}
-	s.update(a, func() { a.flow = f })
+	s.update(a, func() { a.flow, a.failed = f, "" })
 	return nil
 }
 

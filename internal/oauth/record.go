@@ -30,8 +30,10 @@ type record struct {
 	// Expires is zero when the authorization server didn't say.
 	Expires time.Time `json:"expires,omitzero"`
 	// Key is the DPoP key, a private JWK.
-	Key     json.RawMessage `json:"key,omitempty"`
-	Account string          `json:"account,omitempty"`
+	Key json.RawMessage `json:"key,omitempty"`
+	// Account is whom the person knows, Subject who that is to the issuer.
+	Account string `json:"account,omitempty"`
+	Subject string `json:"subject,omitempty"`
 
 	// Scopes were granted, Requested were asked for, StepUp are to be asked for.
 	Scopes    []string `json:"scopes,omitempty"`
@@ -42,6 +44,9 @@ type record struct {
 	Renewing time.Time `json:"renewing,omitzero"`
 	// Ended is why the tokens are gone.
 	Ended string `json:"ended,omitempty"`
+	// SignedOut is all that a sign-out leaves, beside what it was for: the next sign-in
+	// asks as whom.
+	SignedOut bool `json:"signed_out,omitempty"`
 }
 
 // belongs tells whether a record is for a server as it is configured.
@@ -95,8 +100,8 @@ func (r record) with(t token, now time.Time) *record {
 	if t.Scopes != nil {
 		r.Scopes = t.Scopes
 	}
-	if who := t.account(); who != "" {
-		r.Account = who
+	if who := t.identity(); who.name != "" {
+		r.Account, r.Subject = who.name, who.subject
 	}
 	r.Renewing, r.Ended = time.Time{}, ""
 	return &r
@@ -109,6 +114,20 @@ func (r record) without(why string) *record {
 	r.Expires, r.Renewing, r.Ended = time.Time{}, time.Time{}, why
 	r.StepUp = nil
 	return &r
+}
+
+// ousts tells whether the tokens of the record before it are to be revoked: they are
+// another account's, or another issuer's. Some issuers end all that an account has
+// given when one token of it is revoked, the new one among it, so nothing is revoked
+// where it isn't known that they are two.
+func (r *record) ousts(before *record) bool {
+	switch {
+	case before == nil || before.Access == "" && before.Refresh == "":
+		return false
+	case before.Issuer != r.Issuer:
+		return true
+	}
+	return before.Subject != "" && r.Subject != "" && before.Subject != r.Subject
 }
 
 // requested are the scopes that the last sign-in at an issuer asked for.

@@ -20,7 +20,7 @@ func (t *transport) refused(ctx context.Context, resp *http.Response, c *credent
 	t.a.mu.Lock()
 	t.a.challenge = ch
 	current := t.a.credential(t.server)
-	machine := t.server.Settings.Machine() && !t.a.denied && !t.a.signedOut
+	machine := t.server.Settings.Machine() && !t.a.denied && !t.a.signedOut()
 	hopeless := renewed || used != "" && used == t.a.refused
 	t.a.mu.Unlock()
 	switch {
@@ -63,7 +63,7 @@ func (t *transport) need(used string, ch challenge) {
 			current = r.Access
 		}
 		switch {
-		case t.a.signedOut, t.a.denied, current != used, t.a.server.URL != t.server.URL:
+		case t.a.signedOut(), t.a.denied, current != used, t.a.server.URL != t.server.URL:
 		case r != nil && r.Ended != "": // which says more
 		case used == "":
 			t.a.need = &need{model.ReasonFirstTime, host + " asks for a sign-in." + says(host, ch.Description)}

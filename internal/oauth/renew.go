@@ -88,7 +88,7 @@ func (s *Service) claim(ctx context.Context, a *account, server Server, used str
 		case ours && r.Access != "" && r.Access != used && !r.due(s.now()), !machine && (!ours || r.Refresh == ""):
 			s.update(a, func() { a.take(r) })
 			return nil, 0, nil
-		case machine && ours:
+		case machine && ours && !r.SignedOut:
 			return r, revision, nil
 		case machine:
 			return &record{}, revision, nil

@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +86,29 @@ func TestAStateIsGoodOnceInItsSessionForTenMinutes(t *testing.T) {
 	r.s.now = func() time.Time { return after }
 	_, err = r.s.Finish(t.Context(), late, "mine")
 	wantCode(t, err, model.CodeNotFound)
+}
+
+func TestTheQueryOfAnAuthorizationEndpointGivesWayToOurs(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.issuer.set(func() {
+		r.issuer.alter = func(m map[string]any) {
+			m["authorization_endpoint"] = r.issuer.url() + "/authorize?tenant=a%20b&client_id=other&state=known&tenant=c&redirect_uri=https%3A%2F%2Fevil.example&code_challenge_method=plain"
+		}
+	})
+	p := r.start(r.docs())
+	q := mustQuery(t, p.URL)
+	for name, want := range map[string]string{"state": p.State, "redirect_uri": p.RedirectURI, "code_challenge_method": "S256", "client_id": "client-1"} {
+		if got := q[name]; !slices.Equal(got, []string{want}) {
+			t.Errorf("%s = %q, want %q", name, got, want)
+		}
+	}
+	if got := q["tenant"]; !slices.Equal(got, []string{"a b", "c"}) {
+		t.Errorf("tenant = %q", got)
+	}
+	if _, err := r.s.Finish(t.Context(), r.browse(p.URL), "mine"); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestAFlowThatWasStartedWithoutASessionNeedsItsStateOnly(t *testing.T) {
@@ -196,6 +220,12 @@ func TestAnErrorAnswerIsToldInWordsIfItIsTheIssuers(t *testing.T) {
 	host := hostOf(r.issuer.url())
 	if err := say(r.issuer.url()); err == nil || err.Error() != host+": the sign-in was declined ("+host+" says: “<b>no</b> [31m way”)" {
 		t.Errorf("declined: %v", err)
+	} else if got := r.status().Failed; got != err.Error() {
+		t.Errorf("Failed = %q", got)
+	}
+	r.start(r.docs())
+	if got := r.status().Failed; got != "" {
+		t.Errorf("begun anew, Failed = %q", got)
 	}
 	err := say("https://evil.example")
 	wantCode(t, err, model.CodeProtocol)

@@ -17,17 +17,18 @@ import (
 const revokeTimeout = 10 * time.Second
 
 // SignOut revokes a server's tokens where the authorization server offers that,
-// and deletes them. It fails only when they can't be deleted.
+// and deletes them: what stays is that the person has signed out. It fails only when
+// they can't be deleted.
 func (s *Service) SignOut(ctx context.Context, server Server) error {
 	a := s.account(server.Name)
-	note, err := s.end(ctx, a, server)
+	note, err := s.end(ctx, a, server, &record{Server: server.URL, Grant: server.Settings.Grant, Obtained: s.now(), SignedOut: true})
 	if err != nil {
 		return err
 	}
 	s.update(a, func() {
 		a.know(server)
 		a.settled()
-		a.signedOut, a.asked, a.note = true, 0, note
+		a.asked, a.note, a.failed = 0, note, ""
 	})
 	return nil
 }
@@ -39,7 +40,7 @@ func (s *Service) Forget(ctx context.Context, server string) error {
 	known := a.server
 	a.mu.Unlock()
 	known.Name = server
-	if _, err := s.end(ctx, a, known); err != nil && model.CodeOf(err) != model.CodeNotFound {
+	if _, err := s.end(ctx, a, known, nil); err != nil && model.CodeOf(err) != model.CodeNotFound {
 		return err
 	}
 	s.mu.Lock()
@@ -49,9 +50,9 @@ func (s *Service) Forget(ctx context.Context, server string) error {
 	return nil
 }
 
-// end gives up a flow, revokes tokens and deletes the record. The note says what
-// the authorization server doesn't know.
-func (s *Service) end(ctx context.Context, a *account, server Server) (note string, err error) {
+// end gives up a flow, revokes tokens and puts what is left in the record's place. The
+// note says what the authorization server doesn't know.
+func (s *Service) end(ctx context.Context, a *account, server Server, left *record) (note string, err error) {
 	s.Cancel(a.name)
 	if err := a.enter(ctx); err != nil {
 		return "", err
@@ -60,7 +61,7 @@ func (s *Service) end(ctx context.Context, a *account, server Server) (note stri
 	ctx, cancel := detached(ctx)
 	defer cancel()
 	if _, revision, unreadable := s.read(ctx, a.name); unreadable != nil && revision > 0 {
-		_, err := s.swap(ctx, a, revision, nil)
+		_, err := s.swap(ctx, a, revision, left)
 		return "what was kept couldn't be read, so it was deleted without being revoked", err
 	}
 	revoked := ""
@@ -72,9 +73,26 @@ func (s *Service) end(ctx context.Context, a *account, server Server) (note stri
 				s.o.Log.Warn("tokens are deleted but couldn't be revoked", "server", a.name, "reason", err.Error())
 			}
 		}
-		return nil
+		return left
 	})
 	return note, err
+}
+
+// oust revokes what another sign-in has replaced. Nobody waits for it.
+func (s *Service) oust(a *account, server Server, before *record) {
+	if !s.begin() {
+		s.o.Log.Warn("the sign-in of before isn't revoked: Kontor stops", "server", a.name)
+		return
+	}
+	go func() {
+		defer s.running.Done()
+		err := s.revoke(s.ctx, server, before)
+		if err == nil {
+			return
+		}
+		s.o.Log.Warn("the sign-in of before couldn't be revoked", "server", a.name, "reason", err.Error())
+		s.update(a, func() { a.note = "Your sign-in of before may still be good: " + err.Error() + "." })
+	}()
 }
 
 // revoke tells the authorization server that tokens are no longer wanted (RFC

@@ -3,6 +3,7 @@ package oauth
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -22,8 +23,8 @@ func TestASignOutRevokesAndDeletes(t *testing.T) {
 	if !slices.Equal(r.issuer.revoked, []string{canary + "-refresh-4", canary + "-access-3"}) {
 		t.Errorf("revoked %q", r.issuer.revoked)
 	}
-	if len(r.store.records) != 0 {
-		t.Error("the record is still there")
+	if r.keeps(canary) {
+		t.Error("the tokens are still there")
 	}
 	r.wantState(model.AuthSignedOut, model.ReasonSignedOut)
 	if auth := r.status(); !auth.Pending.IsZero() {
@@ -61,6 +62,48 @@ func TestASignInAfterASignOutAsksAsWhom(t *testing.T) {
 	}
 }
 
+func TestASignOutOutlastsARestart(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.signIn(r.docs())
+	if err := r.s.SignOut(t.Context(), r.docs()); err != nil {
+		t.Fatal(err)
+	}
+	r.s = r.service()
+	if err := r.s.Load(t.Context(), []Server{r.docs()}); err != nil {
+		t.Fatal(err)
+	}
+	r.wantCall(r.client(r.docs()), "/mcp", 401)
+	r.wantState(model.AuthSignedOut, model.ReasonSignedOut)
+	if p := r.start(r.docs()); p.Reason != model.ReasonSignedOut || mustQuery(t, p.URL).Get("prompt") != "login" {
+		t.Errorf("Start = %+v", p)
+	}
+	r.signIn(r.docs())
+	if p := r.start(r.docs()); mustQuery(t, p.URL).Has("prompt") {
+		t.Errorf("signed in again, the address is %s", p.URL)
+	}
+}
+
+func TestAMachineThatIsSignedOutGetsNoTokenUntilAPersonSaysSo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.machine(func(*http.Request, url.Values) string { return "" })
+	server := r.docs(credentials)
+	r.wantCall(r.client(server), "/mcp", 200)
+	if err := r.s.SignOut(t.Context(), server); err != nil {
+		t.Fatal(err)
+	}
+	r.s = r.service()
+	r.wantCall(r.client(server), "/mcp", 401)
+	r.wantState(model.AuthSignedOut, model.ReasonSignedOut)
+	if n := r.issuer.count("client_credentials"); n != 1 {
+		t.Errorf("%d grants", n)
+	}
+	r.start(server)
+	r.wantCall(r.client(server), "/mcp", 200)
+	r.wantState(model.AuthSignedIn, "")
+}
+
 func TestASignOutThatTheIssuerDoesntHearIsSaid(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -70,8 +113,8 @@ func TestASignOutThatTheIssuerDoesntHearIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	auth := r.wantState(model.AuthSignedOut, model.ReasonSignedOut)
-	if !strings.Contains(auth.Message, hostOf(r.issuer.url())) || len(r.store.records) != 0 {
-		t.Errorf("Message = %q, %d records", auth.Message, len(r.store.records))
+	if !strings.Contains(auth.Message, hostOf(r.issuer.url())) || r.keeps(canary) {
+		t.Errorf("Message = %q, %q is kept", auth.Message, r.store.records["docs"].data)
 	}
 }
 

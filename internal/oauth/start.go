@@ -72,7 +72,7 @@ func (s *Service) plan(ctx context.Context, a *account, f *flow, wanted string) 
 	}
 	a.mu.Lock()
 	before, need := a.usable(), a.need
-	f.anew = a.signedOut
+	f.anew = a.signedOut()
 	a.mu.Unlock()
 	if f.meta, err = d.choose(ctx, f.site, f.server, wanted, before); err != nil {
 		return err
@@ -110,6 +110,8 @@ func reasonFor(before *record, need *need, stepUp bool) string {
 		return need.reason
 	case before == nil:
 		return model.ReasonFirstTime
+	case before.SignedOut:
+		return model.ReasonSignedOut
 	case before.Access == "":
 		return model.ReasonExpired
 	}

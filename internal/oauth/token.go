@@ -39,7 +39,7 @@ type token struct {
 	IssuedType            string // RFC 8693 §2.2.1
 }
 
-func (t token) account() string { return identity(t.IDToken) }
+func (t token) identity() person { return identity(t.IDToken) }
 
 // tokenError is a token endpoint that gave none. Its words are for people.
 type tokenError struct {
