@@ -64,24 +64,12 @@ func signInPath(name string) templ.SafeURL {
 	return templ.SafeURL("/signin/" + url.PathEscape(name))
 }
 
-// meaning says what a scope of OpenID Connect gives (Core 1.0, sections 5.4 and 11).
-// Others are the authorization server's words, which it explains itself.
-func meaning(scope string) string {
-	switch scope {
-	case "openid":
-		return ": know who you are"
-	case "profile":
-		return ": your name and picture"
-	case "email":
-		return ": your e-mail address"
-	case "address":
-		return ": your postal address"
-	case "phone":
-		return ": your phone number"
-	case "offline_access":
-		return ": stay signed in until you sign out"
+// signInAgain begins anew in the same tab.
+func signInAgain(d SignInResult) templ.SafeURL {
+	if d.OwnTab {
+		return signInPath(d.Name) + "?tab=own"
 	}
-	return ""
+	return signInPath(d.Name)
 }
 
 // initial stands for a server that has no picture.

@@ -57,8 +57,9 @@ type SignIn struct {
 	URL, Host, RedirectURI   string
 	// Address is URL without its query: what the person is to look at.
 	Address *Link
-	// Scopes are asked for; those that are granted already are in Granted, too.
-	Scopes, Granted []string
+	Scopes []Scope
+	// OwnTab says that the tab is there for the sign-in alone.
+	OwnTab bool
 	// Left is how long the browser has.
 	Left string
 	// Issuers are the authorization servers to choose from.
@@ -68,6 +69,14 @@ type SignIn struct {
 // Issuer is one of several authorization servers.
 type Issuer struct{ Name, Href string }
 
+// Scope is a right that is asked for or granted.
+type Scope struct {
+	// Name is the authorization server's, Words what it allows, where that is known.
+	Name, Words string
+	// Granted says, of one that is asked for, that it has been granted before.
+	Granted bool
+}
+
 // SignInResult is the page after a sign-in.
 type SignInResult struct {
 	Page
@@ -75,7 +84,9 @@ type SignInResult struct {
 	Error          string
 	Account, Until string
 	Renewable      bool
-	Scopes         []string
+	Scopes         []Scope
+	// OwnTab has the tab close itself after a sign-in that worked.
+	OwnTab bool
 }
 
 // Inbox is all that waits.

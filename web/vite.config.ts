@@ -20,7 +20,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { main: path('src/main.ts'), pages: path('src/pages.css') },
+      input: {
+        main: path('src/main.ts'),
+        pages: path('src/pages.css'),
+        tab: path('src/signin/tab.ts'),
+      },
     },
   },
   server: {

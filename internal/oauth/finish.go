@@ -9,10 +9,12 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// Finished is how a flow ended. Server is set wherever the state was known.
+// Finished is how a flow ended. Server is set wherever the state was known; OwnTab is
+// as it was when it began.
 type Finished struct {
 	Server string
 	Auth   model.Auth
+	OwnTab bool
 }
 
 // Finish takes the answer of a browser: the query of its redirect. An unknown,
@@ -36,7 +38,7 @@ func (s *Service) Finish(ctx context.Context, answer url.Values, session string)
 		a := s.account(f.Server)
 		s.update(a, func() { a.failed = err.Error() })
 	}
-	return Finished{Server: f.Server, Auth: s.Status(f.Server)}, err
+	return Finished{Server: f.Server, Auth: s.Status(f.Server), OwnTab: f.ownTab}, err
 }
 
 // FinishPasted takes the address that the browser ended at, in place of the

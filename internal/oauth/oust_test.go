@@ -51,7 +51,7 @@ func TestASignInAsAnotherRevokesTheOneBefore(t *testing.T) {
 	r.is("2")
 	r.issuer.set(func() {
 		r.issuer.tokenHook = func(http.ResponseWriter, *http.Request) bool {
-			if !r.keeps(old.Access) {
+			if !r.store.keeps(old.Access) {
 				t.Error("the one before is gone before there is another")
 			}
 			return false

@@ -46,6 +46,7 @@ type flow struct {
 	code     string // once it has come
 	prover   *prover
 	stepUp   bool
+	ownTab   bool // as in Start
 	anew     bool // after a sign-out: as whom is asked again
 	listener *listener
 	timer    *time.Timer

@@ -174,18 +174,6 @@ func (r *rig) status() model.Auth {
 	return auth
 }
 
-// keeps tells whether a text is in anything that the store keeps of sign-ins.
-func (r *rig) keeps(text string) bool {
-	r.store.mu.Lock()
-	defer r.store.mu.Unlock()
-	for _, kept := range r.store.records {
-		if bytes.Contains(kept.data, []byte(text)) {
-			return true
-		}
-	}
-	return false
-}
-
 func (r *rig) wantState(want model.AuthState, reason string) model.Auth {
 	r.t.Helper()
 	auth := r.status()

@@ -23,7 +23,7 @@ func TestASignOutRevokesAndDeletes(t *testing.T) {
 	if !slices.Equal(r.issuer.revoked, []string{canary + "-refresh-4", canary + "-access-3"}) {
 		t.Errorf("revoked %q", r.issuer.revoked)
 	}
-	if r.keeps(canary) {
+	if r.store.keeps(canary) {
 		t.Error("the tokens are still there")
 	}
 	r.wantState(model.AuthSignedOut, model.ReasonSignedOut)
@@ -113,7 +113,7 @@ func TestASignOutThatTheIssuerDoesntHearIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	auth := r.wantState(model.AuthSignedOut, model.ReasonSignedOut)
-	if !strings.Contains(auth.Message, hostOf(r.issuer.url())) || r.keeps(canary) {
+	if !strings.Contains(auth.Message, hostOf(r.issuer.url())) || r.store.keeps(canary) {
 		t.Errorf("Message = %q, %q is kept", auth.Message, r.store.records["docs"].data)
 	}
 }

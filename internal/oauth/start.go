@@ -19,6 +19,8 @@ type Start struct {
 	Session string
 	// Issuer is the person's choice, where the server names several.
 	Issuer string
+	// OwnTab says that the tab is there for the sign-in alone.
+	OwnTab bool
 }
 
 // startTimeout bounds all that is asked before there is an address.
@@ -42,7 +44,7 @@ func (s *Service) Start(ctx context.Context, r Start) (Pending, error) {
 	s.Cancel(r.Server.Name)
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	f := &flow{server: r.Server, session: r.Session, verifier: oauth2.GenerateVerifier()}
+	f := &flow{server: r.Server, session: r.Session, ownTab: r.OwnTab, verifier: oauth2.GenerateVerifier()}
 	f.Server, f.State, f.ExpiresAt = r.Server.Name, rand.Text()+rand.Text(), s.now().Add(flowLife)
 	if err := s.plan(ctx, a, f, r.Issuer); err != nil {
 		return Pending{}, err

@@ -62,6 +62,18 @@ func (m *memoryStore) SwapOAuthRecord(ctx context.Context, server string, revisi
 	return revision + 1, nil
 }
 
+// keeps tells whether a text is in anything that is kept of sign-ins.
+func (m *memoryStore) keeps(text string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, kept := range m.records {
+		if bytes.Contains(kept.data, []byte(text)) {
+			return true
+		}
+	}
+	return false
+}
+
 func (m *memoryStore) hook(f func(server string, data []byte) error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -128,7 +128,7 @@ func TestASignOutDuringASignInIsTheLastWord(t *testing.T) {
 	}
 	<-out
 	r.wantState(model.AuthSignedOut, model.ReasonSignedOut)
-	if r.keeps(canary) {
+	if r.store.keeps(canary) {
 		t.Error("the token is kept")
 	}
 }

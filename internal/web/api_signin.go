@@ -25,7 +25,8 @@ type pastedInput struct {
 // startSignIn prepares a sign-in. From a browser, only that browser can end it;
 // started with a token, who has the answer's state can.
 func (s *Server) startSignIn(ctx context.Context, in *startSignInInput) (*signInOutput, error) {
-	p, err := s.beginSignIn(ctx, in.Name, in.Body.Issuer)
+	// Whoever has the address from here opens it in a tab of its own.
+	p, err := s.beginSignIn(ctx, in.Name, in.Body.Issuer, true)
 	if err != nil {
 		return nil, unstarted(err)
 	}
@@ -35,11 +36,11 @@ func (s *Server) startSignIn(ctx context.Context, in *startSignInInput) (*signIn
 	}
 	return &signInOutput{wire.SignIn{
 		AuthorizationURL: p.URL, State: p.State, ExpiresAt: wire.At(p.ExpiresAt),
-		Host: p.Host, Issuer: p.Issuer, Scopes: scopes, RedirectURI: p.RedirectURI,
+		Host: p.Host, Issuer: p.Issuer, Scopes: scopes, ScopeWords: model.ScopesInWords(p.Issuer, scopes...), RedirectURI: p.RedirectURI,
 	}}, nil
 }
 
-func (s *Server) beginSignIn(ctx context.Context, name, issuer string) (oauth.Pending, error) {
+func (s *Server) beginSignIn(ctx context.Context, name, issuer string, ownTab bool) (oauth.Pending, error) {
 	server, err := s.signsIn(name)
 	if err != nil {
 		return oauth.Pending{}, err
@@ -47,7 +48,7 @@ func (s *Server) beginSignIn(ctx context.Context, name, issuer string) (oauth.Pe
 	if v, err := s.o.Servers.Get(name); err == nil && v.Config.GivesToken() {
 		return oauth.Pending{}, model.Errorf(model.CodeInvalid, "%s is given the token in its settings, so signing in would change nothing: clear it first", v.Config.Title())
 	}
-	return s.o.SignIn.Start(ctx, oauth.Start{Server: server, Session: sessionOf(ctx), Issuer: issuer})
+	return s.o.SignIn.Start(ctx, oauth.Start{Server: server, Session: sessionOf(ctx), Issuer: issuer, OwnTab: ownTab})
 }
 
 // signsIn is a server as signing in knows it.

@@ -19,14 +19,16 @@ import (
 // build is what Vite made, by the names of its manifest.
 type build struct {
 	files fs.FS
-	// app and pages are what the shell and the pages without script link.
-	app, pages templates.Assets
+	// app and pages are what the shell and the pages without script link; closing is for
+	// a tab that closes itself.
+	app, pages, closing templates.Assets
 }
 
 // The entries of the SPA's build.
 const (
-	appEntry   = "src/main.ts"
-	pagesEntry = "src/pages.css"
+	appEntry     = "src/main.ts"
+	pagesEntry   = "src/pages.css"
+	closingEntry = "src/signin/tab.ts"
 )
 
 // chunk is an entry of Vite's manifest (https://vite.dev/guide/backend-integration).
@@ -44,6 +46,8 @@ func readBuild(files fs.FS, dev string) (*build, error) {
 			files: files,
 			app:   templates.Assets{Scripts: []string{dev + "/@vite/client", dev + "/" + appEntry}},
 			pages: templates.Assets{Styles: []string{dev + "/" + pagesEntry}},
+
+			closing: templates.Assets{Scripts: []string{dev + "/" + closingEntry}},
 		}, nil
 	}
 	raw, err := fs.ReadFile(files, ".vite/manifest.json")
@@ -61,7 +65,10 @@ func readBuild(files fs.FS, dev string) (*build, error) {
 	if b.app, err = linked(manifest, appEntry); err != nil {
 		return nil, err
 	}
-	b.pages, err = linked(manifest, pagesEntry)
+	if b.pages, err = linked(manifest, pagesEntry); err != nil {
+		return nil, err
+	}
+	b.closing, err = linked(manifest, closingEntry)
 	return b, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,15 +27,16 @@ func (s *Server) signInPage(c echo.Context) error {
 	}
 	page := templates.SignIn{Page: s.page("Sign in to " + s.serverTitle(name)), Name: name, Server: s.serverTitle(name)}
 	page.ServerHost, _ = s.whereServer(name)
-	pending, err := s.beginSignIn(c.Request().Context(), name, c.QueryParam("issuer"))
+	ownTab := c.QueryParam("tab") == "own" // the SPA's links open one
+	pending, err := s.beginSignIn(c.Request().Context(), name, c.QueryParam("issuer"), ownTab)
 	if err == nil && pending.URL == "" { // a machine's grant: the token is there
-		return s.signedInTo(c, name, s.o.SignIn.Status(name))
+		return s.signedInTo(c, oauth.Finished{Server: name, Auth: s.o.SignIn.Status(name), OwnTab: ownTab})
 	}
 	if err == nil {
-		page.URL, page.Host, page.Scopes = pending.URL, pending.Host, pending.Scopes
+		page.URL, page.Host = pending.URL, pending.Host
 		page.Why, page.RedirectURI = whySignIn(pending.Reason), pending.RedirectURI
 		page.Left = left(time.Until(pending.ExpiresAt))
-		page.Granted = s.o.SignIn.Status(name).Scopes
+		page.Scopes = scopes(pending.Issuer, pending.Scopes, s.o.SignIn.Status(name).Scopes)
 		where, _, _ := strings.Cut(pending.URL, "?")
 		page.Address = link(where, page.ServerHost)
 		return render(c, http.StatusOK, templates.SignInPage(page))
@@ -51,7 +53,11 @@ func (s *Server) signInPage(c echo.Context) error {
 		page.RedirectURI = needs.RedirectURI
 	case errors.As(err, &choose):
 		for _, issuer := range choose.Issuers {
-			page.Issuers = append(page.Issuers, templates.Issuer{Name: issuer, Href: "/signin/" + url.PathEscape(name) + "?issuer=" + url.QueryEscape(issuer)})
+			query := url.Values{"issuer": {issuer}}
+			if ownTab {
+				query.Set("tab", "own")
+			}
+			page.Issuers = append(page.Issuers, templates.Issuer{Name: issuer, Href: "/signin/" + url.PathEscape(name) + "?" + query.Encode()})
 		}
 	}
 	return render(c, http.StatusUnprocessableEntity, templates.SignInPage(page))
@@ -65,26 +71,39 @@ func (s *Server) signInAnswer(c echo.Context) error {
 	}
 	done, err := s.o.SignIn.Finish(c.Request().Context(), c.QueryParams(), session)
 	if err == nil {
-		return s.signedInTo(c, done.Server, done.Auth)
+		return s.signedInTo(c, done)
 	}
 	p := problemOf(err)
 	if p.Code == model.CodeInternal {
 		return err
 	}
-	page := templates.SignInResult{Page: s.page("Not signed in"), Name: done.Server, Server: s.serverTitle(done.Server)}
+	page := templates.SignInResult{Page: s.page("Not signed in"), Name: done.Server, Server: s.serverTitle(done.Server), OwnTab: done.OwnTab}
 	page.Error = sentence(p.Detail)
 	return render(c, p.Status, templates.SignInResultPage(page))
 }
 
-func (s *Server) signedInTo(c echo.Context, name string, auth model.Auth) error {
+func (s *Server) signedInTo(c echo.Context, done oauth.Finished) error {
+	auth := done.Auth
 	page := templates.SignInResult{
-		Page: s.page("Signed in"), Name: name, Server: s.serverTitle(name),
-		Account: auth.Account, Scopes: auth.Scopes, Renewable: auth.Renewable,
+		Page: s.page("Signed in"), Name: done.Server, Server: s.serverTitle(done.Server), OwnTab: done.OwnTab,
+		Account: auth.Account, Scopes: scopes(auth.Issuer, auth.Scopes, nil), Renewable: auth.Renewable,
+	}
+	if done.OwnTab {
+		page.Assets.Scripts = s.build.closing.Scripts
 	}
 	if !auth.ExpiresAt.IsZero() {
 		page.Until = auth.ExpiresAt.Local().Format("2 January 2006, 15:04 MST")
 	}
 	return render(c, http.StatusOK, templates.SignInResultPage(page))
+}
+
+// scopes are rights for people's eyes.
+func scopes(issuer string, names, granted []string) []templates.Scope {
+	list := make([]templates.Scope, len(names))
+	for i, name := range names {
+		list[i] = templates.Scope{Name: name, Words: model.ScopeWords(issuer, name), Granted: slices.Contains(granted, name)}
+	}
+	return list
 }
 
 // clientMetadata is the document that Kontor's client id is the address of

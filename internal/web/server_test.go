@@ -62,7 +62,8 @@ type siteOptions struct {
 const manifest = `{
 	"src/main.ts":{"file":"assets/main-1.js","css":["assets/main-2.css"],"imports":["_shared"]},
 	"_shared":{"file":"assets/shared-3.js","css":["assets/shared-4.css"]},
-	"src/pages.css":{"file":"assets/pages-5.css"}}`
+	"src/pages.css":{"file":"assets/pages-5.css"},
+	"src/signin/tab.ts":{"file":"assets/tab-6.js"}}`
 
 func start(t *testing.T, o siteOptions) *site {
 	t.Helper()

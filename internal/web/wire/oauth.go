@@ -1,6 +1,10 @@
 package wire
 
-import "kontor.dev/kontor/internal/model"
+import (
+	"slices"
+
+	"kontor.dev/kontor/internal/model"
+)
 
 // OAuth is how to sign in to a server, both ways; secrets are masked on reads. What is
 // left out is found out.
@@ -73,17 +77,19 @@ func oauthOf(m model.OAuth) OAuth {
 
 // Auth is how far the person is signed in to a server. It never holds a token.
 type Auth struct {
-	State        model.AuthState `json:"state" enum:"none,needs_sign_in,signed_in,signed_out"`
-	Account      string          `json:"account" doc:"Who signed in, where the authorization server says so"`
-	ExpiresAt    *Time           `json:"expires_at" nullable:"true" doc:"When the access token ends"`
-	Renewable    bool            `json:"renewable" doc:"It is renewed without a person"`
-	Scopes       []string        `json:"scopes"`
-	StepUp       []string        `json:"step_up" doc:"The scopes that a call was refused for"`
-	Reason       string          `json:"reason" enum:",first_time,expired,more_rights,signed_out,token_refused" doc:"Why a sign-in is needed"`
-	Message      string          `json:"message" doc:"The same in words"`
-	Client       string          `json:"client" doc:"Which client Kontor is at the issuer, in words"`
-	Issuer       string          `json:"issuer"`
-	PendingUntil *Time           `json:"pending_until" nullable:"true" doc:"Set while a browser is on its way: until when its answer is taken"`
+	State        model.AuthState   `json:"state" enum:"none,needs_sign_in,signed_in,signed_out"`
+	Account      string            `json:"account" doc:"Who signed in, where the authorization server says so"`
+	ExpiresAt    *Time             `json:"expires_at" nullable:"true" doc:"When the access token ends"`
+	Renewable    bool              `json:"renewable" doc:"It is renewed without a person"`
+	Scopes       []string          `json:"scopes"`
+	StepUp       []string          `json:"step_up" doc:"The scopes that a call was refused for"`
+	ScopeWords   map[string]string `json:"scope_words" doc:"What the scopes allow, by scope, to go on after to be allowed to; one without words is the server's own term"`
+	Reason       string            `json:"reason" enum:",first_time,expired,more_rights,signed_out,token_refused" doc:"Why a sign-in is needed"`
+	Message      string            `json:"message" doc:"The same in words"`
+	Failed       string            `json:"failed" doc:"How the last sign-in by the browser ended that didn't work, until the next begins"`
+	Client       string            `json:"client" doc:"Which client Kontor is at the issuer, in words"`
+	Issuer       string            `json:"issuer"`
+	PendingUntil *Time             `json:"pending_until" nullable:"true" doc:"Set while a browser is on its way: until when its answer is taken"`
 }
 
 func authOf(a model.Auth) Auth {
@@ -94,6 +100,7 @@ func authOf(a model.Auth) Auth {
 	return Auth{
 		State: state, Account: a.Account, ExpiresAt: When(a.ExpiresAt), Renewable: a.Renewable,
 		Scopes: list(a.Scopes), StepUp: list(a.StepUp), Reason: a.Reason, Message: a.Message,
+		ScopeWords: model.ScopesInWords(a.Issuer, slices.Concat(a.Scopes, a.StepUp)...), Failed: a.Failed,
 		Client: a.Client, Issuer: a.Issuer, PendingUntil: When(a.Pending),
 	}
 }
@@ -105,13 +112,14 @@ type StartSignIn struct {
 
 // SignIn is a sign-in that waits for the browser.
 type SignIn struct {
-	AuthorizationURL string   `json:"authorization_url"`
-	State            string   `json:"state"`
-	ExpiresAt        Time     `json:"expires_at"`
-	Host             string   `json:"host" doc:"Whose page it is, for the person's eyes"`
-	Issuer           string   `json:"issuer"`
-	Scopes           []string `json:"scopes"`
-	RedirectURI      string   `json:"redirect_uri"`
+	AuthorizationURL string            `json:"authorization_url"`
+	State            string            `json:"state"`
+	ExpiresAt        Time              `json:"expires_at"`
+	Host             string            `json:"host" doc:"Whose page it is, for the person's eyes"`
+	Issuer           string            `json:"issuer"`
+	Scopes           []string          `json:"scopes"`
+	ScopeWords       map[string]string `json:"scope_words" doc:"As in Auth"`
+	RedirectURI      string            `json:"redirect_uri"`
 }
 
 // PastedAnswer is the address that the authorization server sent the browser to.
