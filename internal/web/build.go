@@ -43,10 +43,9 @@ type chunk struct {
 func readBuild(files fs.FS, dev string) (*build, error) {
 	if dev != "" {
 		return &build{
-			files: files,
-			app:   templates.Assets{Scripts: []string{dev + "/@vite/client", dev + "/" + appEntry}},
-			pages: templates.Assets{Styles: []string{dev + "/" + pagesEntry}},
-
+			files:   files,
+			app:     templates.Assets{Scripts: []string{dev + "/@vite/client", dev + "/" + appEntry}},
+			pages:   templates.Assets{Styles: []string{dev + "/" + pagesEntry}},
 			closing: templates.Assets{Scripts: []string{dev + "/" + closingEntry}},
 		}, nil
 	}

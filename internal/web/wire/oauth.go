@@ -83,7 +83,7 @@ type Auth struct {
 	Renewable    bool              `json:"renewable" doc:"It is renewed without a person"`
 	Scopes       []string          `json:"scopes"`
 	StepUp       []string          `json:"step_up" doc:"The scopes that a call was refused for"`
-	ScopeWords   map[string]string `json:"scope_words" doc:"What the scopes allow, by scope, to go on after to be allowed to; one without words is the server's own term"`
+	ScopeWords   map[string]string `json:"scope_words" doc:"What the scopes allow, in words that go on after “is allowed to”. One without words is the server's own term"`
 	Reason       string            `json:"reason" enum:",first_time,expired,more_rights,signed_out,token_refused" doc:"Why a sign-in is needed"`
 	Message      string            `json:"message" doc:"The same in words"`
 	Failed       string            `json:"failed" doc:"How the last sign-in by the browser ended that didn't work, until the next begins"`
