@@ -41,7 +41,7 @@ it('says why, and leads to the page in a tab of its own', () => {
   expect(screen.getByRole('heading', { name: 'Sign in to Docs' })).toBeTruthy()
   expect(screen.getByText(/^docs\.example asks/i)).toBeTruthy()
   const way = link('Sign in')
-  expect(way.getAttribute('href')).toBe('/signin/demo')
+  expect(way.getAttribute('href')).toBe('/signin/demo?tab=own')
   expect(way.getAttribute('target')).toBe('_blank')
   expect(way.getAttribute('rel')).toContain('noopener')
 })
@@ -58,12 +58,18 @@ it('names the call that waits, the right that it lacks and those that are there'
       ...{ reason: 'more_rights', tool: 'write', call_id: 'c', call_ids: ['c'] },
       scopes: ['read', 'write'],
     }),
-    { state: 'signed_in', account: 'mira', scopes: ['read'], step_up: ['read', 'write'] },
+    {
+      state: 'signed_in',
+      account: 'mira',
+      scopes: ['read'],
+      step_up: ['read', 'write'],
+      scope_words: { write: 'change all' },
+    },
   )
   expect(screen.getByText('one more right')).toBeTruthy()
-  expect(screen.getByText(/needs/).textContent).toMatch(
-    /“write” needs\s+write\. You are signed in as mira with read\./,
-  )
+  expect(screen.getByText('“write” needs to be allowed to')).toBeTruthy()
+  expect(screen.getByRole('listitem').textContent).toBe('change all write')
+  expect(screen.getByText(/You are signed in/).textContent).toMatch(/as mira with read\./)
   expect(document.querySelector('[data-safe]')).toBe(button('Not now'))
   await fireEvent.click(button('Not now'))
   await waitFor(() => expect(onanswered).toHaveBeenCalledOnce())
@@ -96,6 +102,20 @@ it('takes the address instead, and says in words what is wrong with it', async (
   expect(sent).toEqual([
     { url: '/api/servers/demo/sign-in/callback', body: { url: 'http://x/cb?code=c&state=s' } },
   ])
+})
+
+it('says that the last sign-in failed, and no longer when another is under way', async () => {
+  const failed = 'as.example: the sign-in was declined'
+  const { follow } = show(signIn('a'), { failed })
+  expect(screen.getByText('The last sign-in didn’t work.')).toBeTruthy()
+  expect(screen.getByText(/declined\.$/)).toBeTruthy()
+  await follow({ failed, pending_until: soon() })
+  expect(screen.queryByText(/declined/)).toBeNull()
+})
+
+it('knows a term of the server’s by its name only, whatever that is', () => {
+  show(signIn('a', { reason: 'more_rights', scopes: ['constructor'] }), { state: 'signed_in' })
+  expect(screen.getByRole('listitem').textContent).toBe('constructor (the server’s own term)')
 })
 
 it('leads to the settings where their token is refused', () => {

@@ -654,6 +654,8 @@ export interface components {
              * @description When the access token ends
              */
             expires_at: string | null;
+            /** @description How the last sign-in by the browser ended that didn't work, until the next begins */
+            failed: string;
             issuer: string;
             /** @description The same in words */
             message: string;
@@ -669,6 +671,10 @@ export interface components {
             reason: "" | "first_time" | "expired" | "more_rights" | "signed_out" | "token_refused";
             /** @description It is renewed without a person */
             renewable: boolean;
+            /** @description What the scopes allow, in words that go on after “is allowed to”. One without words is the server's own term */
+            scope_words: {
+                [key: string]: string;
+            };
             scopes: string[];
             /** @enum {string} */
             state: "none" | "needs_sign_in" | "signed_in" | "signed_out";
@@ -1389,6 +1395,10 @@ export interface components {
             host: string;
             issuer: string;
             redirect_uri: string;
+            /** @description As in Auth */
+            scope_words: {
+                [key: string]: string;
+            };
             scopes: string[];
             state: string;
         };

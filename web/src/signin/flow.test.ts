@@ -11,6 +11,7 @@ const began: SignIn = {
     host: 'as.example',
     issuer: 'https://as.example',
     scopes: [],
+    scope_words: {},
     redirect_uri: 'http://x/cb',
   },
   expires_at: '2026-11-30T14:10:00.000Z',

@@ -85,5 +85,5 @@ it('tells machines from people', () => {
 })
 
 it('leads to the page of a server by any name', () => {
-  expect(signInHref('a b/c')).toBe('/signin/a%20b%2Fc')
+  expect(signInHref('a b/c')).toBe('/signin/a%20b%2Fc?tab=own')
 })

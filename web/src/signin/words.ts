@@ -11,9 +11,9 @@ import type { StateLook } from '../ui/states'
 /** Why a sign-in is needed; "" while none is. */
 export type Reason = Auth['reason']
 
-/** The page that says who asks for what and leads to the authorization server. */
+/** The page that says who asks for what and leads to the authorization server, for a tab of its own, which it closes when all is done. */
 export function signInHref(server: string): string {
-  return `/signin/${encodeURIComponent(server)}`
+  return `/signin/${encodeURIComponent(server)}?tab=own`
 }
 
 /** The scopes that aren't granted yet; all of them when a server refuses what it granted. */
