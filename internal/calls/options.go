@@ -63,13 +63,5 @@ type Options struct {
 // Filter chooses calls of a list.
 type Filter = store.CallFilter
 
-// Request is a wish to run a tool, named by Name or by Server and Tool.
-type Request struct {
-	// Name is a full name or an alias of it.
-	Name         string
-	Server, Tool string
-	// Arguments is a JSON object as it shall be sent; empty means {}.
-	Arguments json.RawMessage
-	Asker     model.Asker
-	SessionID string
-}
+// Request is a wish to run a tool.
+type Request = model.CallRequest

@@ -52,6 +52,24 @@ type Call struct {
 	Unstored bool
 }
 
+// CallRequest is a wish to run a tool, named by Name or by Server and Tool.
+type CallRequest struct {
+	// ID is the call's, where its asker needs to know it before it has a row; a
+	// second call of that id is a conflict. Empty has one made.
+	ID string
+	// Name is a full name or an alias of it.
+	Name         string
+	Server, Tool string
+	// Arguments is a JSON object as it shall be sent; empty means {}.
+	Arguments json.RawMessage
+	Asker     Asker
+	SessionID string
+	// Agent is the id of the agent that asks, for policies.
+	Agent string
+	// Notes say how the arguments were mended, for whoever approves.
+	Notes []string
+}
+
 // Name is the tool's full name.
 func (c Call) Name() string { return ToolName(c.Server, c.Tool) }
 

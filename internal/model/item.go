@@ -54,6 +54,10 @@ type Item struct {
 	Reason string
 	Scopes []string
 
+	// Approval and Question are set for items of their kind.
+	Approval *Approval
+	Question *Question
+
 	CreatedAt time.Time
 	// Deadline is when the item is cancelled by itself; zero for never.
 	Deadline   time.Time
@@ -77,10 +81,22 @@ type Resolution struct {
 	// "server", "restart".
 	By string
 	At time.Time
+	// Scope and Note belong to an approval, Text to a question: its answer goes to an
+	// agent's transcript. They are kept, so that an answer survives a restart.
+	Scope ApprovalScope
+	Note  string
+	Text  string
 }
 
 // Answer is what the person said. Content lives in memory only.
 type Answer struct {
 	Action  Action
 	Content json.RawMessage
+	// Scope and Note are an approval's. ForArguments has ScopeAlways hold only for
+	// arguments that are the same.
+	Scope        ApprovalScope
+	ForArguments bool
+	Note         string
+	// Text answers a question.
+	Text string
 }

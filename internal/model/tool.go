@@ -39,6 +39,10 @@ func (t Tool) FullName() string { return ToolName(t.Server, t.Name) }
 
 const toolPrefix = "mcp__"
 
+// GroupConfig is the group of Kontor's own tools that change how it is set up, and
+// what stands for their server: no server can have this name.
+const GroupConfig = "config"
+
 // ToolName joins server and tool to `mcp__<server>__<tool>`. It is reversible
 // because a server's name never holds `__`.
 func ToolName(server, tool string) string { return toolPrefix + server + "__" + tool }

@@ -17,6 +17,16 @@ type resolveInput struct {
 	Body wire.ResolveElicitation
 }
 
+type resolveApprovalInput struct {
+	ID   string `path:"id"`
+	Body wire.ResolveApproval
+}
+
+type resolveQuestionInput struct {
+	ID   string `path:"id"`
+	Body wire.ResolveQuestion
+}
+
 type resolutionOutput struct{ Body wire.Resolution }
 
 func (s *Server) getInbox(context.Context, *struct{}) (*inboxOutput, error) {
@@ -35,7 +45,50 @@ func (s *Server) resolveElicitation(ctx context.Context, in *resolveInput) (*res
 	if err := s.o.Inbox.Resolve(ctx, in.ID, answer, s.resolver(ctx)); err != nil {
 		return nil, unresolved(err)
 	}
-	item, err = s.o.Inbox.Get(ctx, in.ID)
+	return s.resolved(ctx, in.ID)
+}
+
+func (s *Server) resolveApproval(ctx context.Context, in *resolveApprovalInput) (*resolutionOutput, error) {
+	answer := model.Answer{Action: model.ActionDecline, Note: in.Body.Note}
+	if in.Body.Action == "approve" {
+		answer = model.Answer{Action: model.ActionAccept, Scope: in.Body.Scope, ForArguments: in.Body.ForArguments}
+		if answer.Scope == "" {
+			answer.Scope = model.ScopeOnce
+		}
+	}
+	return s.resolve(ctx, in.ID, model.ItemApproval, answer)
+}
+
+func (s *Server) resolveQuestion(ctx context.Context, in *resolveQuestionInput) (*resolutionOutput, error) {
+	answer := model.Answer{Action: model.ActionAccept, Text: in.Body.Text}
+	if in.Body.Action == "decline" {
+		answer = model.Answer{Action: model.ActionDecline}
+	}
+	return s.resolve(ctx, in.ID, model.ItemQuestion, answer)
+}
+
+func (s *Server) dismissNotification(ctx context.Context, in *idInput) (*resolutionOutput, error) {
+	return s.resolve(ctx, in.ID, model.ItemNotification, model.Answer{Action: model.ActionAccept})
+}
+
+// resolve answers an item of a kind.
+func (s *Server) resolve(ctx context.Context, id string, kind model.ItemKind, answer model.Answer) (*resolutionOutput, error) {
+	item, err := s.o.Inbox.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if item.Kind != kind {
+		return nil, model.Errorf(model.CodeNotFound, "there is no %s of this id", kind)
+	}
+	if err := s.o.Inbox.Resolve(ctx, id, answer, s.resolver(ctx)); err != nil {
+		return nil, unresolved(err)
+	}
+	return s.resolved(ctx, id)
+}
+
+// resolved is how an item ended, read back as it was recorded.
+func (s *Server) resolved(ctx context.Context, id string) (*resolutionOutput, error) {
+	item, err := s.o.Inbox.Get(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -100,6 +100,33 @@ func newsOf(e model.Event) []byte {
 		return wire.SignInNews(e)
 	case model.SettingsChanged:
 		return wire.SettingsNews()
+	case model.ModelsChanged:
+		return wire.ModelsNews()
+	case model.PoliciesChanged:
+		return wire.PoliciesNews()
+	}
+	return chatNews(e)
+}
+
+// chatNews is newsOf for what happens in chats.
+func chatNews(e model.Event) []byte {
+	switch e := e.(type) {
+	case model.ChatChanged:
+		return wire.SessionNews(e.Chat)
+	case model.ChatRemoved:
+		return wire.SessionRemovedNews(e.ID)
+	case model.TurnStarted:
+		return wire.TurnStartedNews(e)
+	case model.TurnEnded:
+		return wire.TurnDoneNews(e)
+	case model.MessageDelta:
+		return wire.DeltaNews(e)
+	case model.MessageAdded:
+		return wire.MessageNews(e.Message)
+	case model.MessagesReplaced:
+		return wire.ReplacedNews(e)
+	case model.FrameChanged:
+		return wire.FrameNews(e.Frame)
 	}
 	return nil
 }

@@ -41,6 +41,10 @@ func (s *Server) operations(api table) {
 	register(api, route{get, "inbox", "get-inbox", "Everything that waits for the person", ok, false}, s.getInbox)
 	register(api, route{post, "inbox/elicitations/{id}/resolve", "resolve-elicitation", "Answer a server's question; the first answer wins", ok, true}, s.resolveElicitation)
 
+	register(api, route{post, "inbox/approvals/{id}/resolve", "resolve-approval", "Let a call run, or not; the first answer wins", ok, false}, s.resolveApproval)
+	register(api, route{post, "inbox/questions/{id}/resolve", "resolve-question", "Answer an agent's question; the first answer wins", ok, false}, s.resolveQuestion)
+	register(api, route{post, "inbox/notifications/{id}/dismiss", "dismiss-notification", "Put a notification away", ok, false}, s.dismissNotification)
+
 	register(api, route{get, "secrets", "list-secrets", "The names of the stored secrets", ok, false}, s.listSecrets)
 	register(api, route{put, "secrets/{name}", "put-secret", "Store a secret", none, true}, s.putSecret)
 	register(api, route{del, "secrets/{name}", "delete-secret", "Delete a secret", none, false}, s.deleteSecret)
@@ -58,4 +62,38 @@ func (s *Server) operations(api table) {
 	register(api, route{get, "settings", "get-settings", "Settings of Kontor itself", ok, false}, s.getSettings)
 	register(api, route{patch, "settings", "change-settings", "Change some settings", ok, false}, s.changeSettings)
 	register(api, route{get, "about", "about", "Which Kontor this is and how it is", ok, false}, s.about)
+	s.chatOperations(api)
+}
+
+// chatOperations are those of the agents, and of what they may do.
+func (s *Server) chatOperations(api table) {
+	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
+	const ok, created, none = http.StatusOK, http.StatusCreated, http.StatusNoContent
+
+	register(api, route{get, "sessions", "list-sessions", "Chats, the latest first", ok, false}, s.listSessions)
+	register(api, route{post, "sessions", "create-session", "Begin a chat", created, false}, s.createSession)
+	register(api, route{get, "sessions/{id}", "get-session", "One chat, without its messages", ok, false}, s.getSession)
+	register(api, route{patch, "sessions/{id}", "change-session", "Rename a chat, or change its model or agent", ok, false}, s.changeSession)
+	register(api, route{del, "sessions/{id}", "delete-session", "Delete a chat and its messages; its calls stay", none, false}, s.deleteSession)
+	register(api, route{get, "sessions/{id}/messages", "list-messages", "Messages of a chat or of a sub-agent, the latest first", ok, false}, s.listMessages)
+	register(api, route{post, "sessions/{id}/messages", "send-message", "Say something; a turn begins, or it joins the one on its way", ok, false}, s.sendMessage)
+	register(api, route{post, "sessions/{id}/retry", "retry-turn", "Answer the last message anew, or go on after an interruption", ok, false}, s.retryTurn)
+	register(api, route{post, "sessions/{id}/stop", "stop-turn", "Stop the turn and everything that it began", none, false}, s.stopTurn)
+	register(api, route{put, "sessions/{id}/grants", "put-grants", "Switch tool groups on and off", ok, false}, s.putGrants)
+	register(api, route{post, "sessions/{id}/calls", "call-in-session", "Run a tool yourself and show it in the chat", ok, true}, s.runInSession)
+	register(api, route{get, "agents", "list-agents", "Agents that a chat can be with", ok, false}, s.listAgents)
+
+	register(api, route{get, "models", "list-models", "The language models", ok, false}, s.listModels)
+	register(api, route{post, "models", "add-model", "Add a language model", created, true}, s.addModel)
+	register(api, route{post, "models/test", "test-model", "Send a short request; nothing is saved", ok, true}, s.tryModel)
+	register(api, route{put, "models/{name}", "replace-model", "Replace a language model; a key left out is kept", ok, true}, s.replaceModel)
+	register(api, route{del, "models/{name}", "delete-model", "Delete a language model", none, false}, s.deleteModel)
+
+	register(api, route{get, "policies", "list-rules", "The rules of what may run, in their order", ok, false}, s.listRules)
+	register(api, route{post, "policies", "add-rule", "Add a rule", created, false}, s.addRule)
+	register(api, route{put, "policies/order", "order-rules", "Put the rules into another order", ok, false}, s.orderRules)
+	register(api, route{post, "policies/simulate", "simulate-policy", "What would happen with a call; nothing is run", ok, false}, s.simulatePolicy)
+	register(api, route{get, "policies/audit", "list-audit", "What was decided about calls, newest first", ok, false}, s.listAudit)
+	register(api, route{put, "policies/{id}", "replace-rule", "Replace a rule", ok, false}, s.replaceRule)
+	register(api, route{del, "policies/{id}", "delete-rule", "Delete a rule", none, false}, s.deleteRule)
 }

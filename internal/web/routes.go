@@ -40,6 +40,8 @@ func (s *Server) routes() (*echo.Echo, error) {
 	e.GET("/api/ws", s.socket)
 	e.GET("/api/mcp-media/:file", s.mediaFile)
 	e.HEAD("/api/mcp-media/:file", s.mediaFile)
+	e.GET("/api/sessions/:id/export", s.exportSession)
+	e.POST("/api/media", s.putMedia)
 	e.RouteNotFound("/api/*", notFound)
 
 	e.GET("/healthz", alive)

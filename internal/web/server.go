@@ -30,6 +30,9 @@ type Options struct {
 	Catalogue Catalogue
 	Calls     Calls
 	Inbox     Inbox
+	Chat      Chat
+	Models    Models
+	Policies  Policies
 	Secrets   Secrets
 	Settings  Settings
 	Media     Media

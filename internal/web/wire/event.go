@@ -96,8 +96,10 @@ type Event struct{}
 // TransformSchema makes the union.
 func (Event) TransformSchema(r huma.Registry, _ *huma.Schema) *huma.Schema {
 	return union(r, "type", Hello{}, Resync{}, ServerStateEvent{}, ServerRemovedEvent{}, CatalogueChangedEvent{},
-		CallEvent{}, ItemAddedEvent{}, ItemResolvedEvent{}, SettingsChangedEvent{}, SignInChangedEvent{}, LogLine{},
-		TraceLine{}, TraceMissed{})
+		CallEvent{}, ItemAddedEvent{}, ItemResolvedEvent{}, SettingsChangedEvent{}, SignInChangedEvent{}, SessionChangedEvent{},
+		SessionRemovedEvent{}, TurnStartedEvent{}, TurnDoneEvent{}, MessageDeltaEvent{}, MessageDoneEvent{},
+		MessagesReplacedEvent{}, FrameChangedEvent{}, ModelsChangedEvent{}, PoliciesChangedEvent{}, LogLine{}, TraceLine{},
+		TraceMissed{})
 }
 
 // AnyItem is an item of any kind, told apart by kind.
@@ -108,18 +110,22 @@ func (a AnyItem) MarshalJSON() ([]byte, error) { return appendJSON(nil, a.Value)
 
 // AnyItemOf is any item on the wire.
 func AnyItemOf(it model.Item) AnyItem {
-	if it.Kind == model.ItemElicitation {
+	switch it.Kind {
+	case model.ItemElicitation:
 		return AnyItem{ElicitationOf(it)}
-	}
-	if it.Kind == model.ItemSignIn {
+	case model.ItemSignIn:
 		return AnyItem{SignInItemOf(it)}
+	case model.ItemApproval:
+		return AnyItem{ApprovalOf(it)}
+	case model.ItemQuestion:
+		return AnyItem{QuestionOf(it)}
 	}
 	return AnyItem{ItemOf(it)}
 }
 
 // TransformSchema makes the union.
 func (AnyItem) TransformSchema(r huma.Registry, _ *huma.Schema) *huma.Schema {
-	return union(r, "kind", Elicitation{}, SignInItem{}, Item{})
+	return union(r, "kind", Approval{}, Elicitation{}, Question{}, SignInItem{}, Item{})
 }
 
 // Subscription is what a client may send over the socket: to get the lines of a

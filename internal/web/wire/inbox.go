@@ -9,9 +9,9 @@ import (
 // Inbox is everything that waits for the person, by kind, oldest first.
 type Inbox struct {
 	Total         int           `json:"total"`
-	Approvals     []Item        `json:"approvals"`
+	Approvals     []Approval    `json:"approvals"`
 	Elicitations  []Elicitation `json:"elicitations"`
-	Questions     []Item        `json:"questions"`
+	Questions     []Question    `json:"questions"`
 	SignIns       []SignInItem  `json:"sign_ins"`
 	Notifications []Item        `json:"notifications"`
 	Findings      []Item        `json:"findings"`
@@ -20,7 +20,7 @@ type Inbox struct {
 // Item is what every thing in the inbox says of itself.
 type Item struct {
 	ID        string         `json:"id"`
-	Kind      model.ItemKind `json:"kind" enum:"approval,question,notification,finding"`
+	Kind      model.ItemKind `json:"kind" enum:"notification,finding"`
 	Server    string         `json:"server"`
 	Tool      string         `json:"tool"`
 	CallID    *string        `json:"call_id" nullable:"true" doc:"Null when the protocol doesn't tell which of call_ids asked"`
@@ -89,6 +89,10 @@ type Resolution struct {
 	Action model.Action `json:"action" enum:"accept,decline,cancel"`
 	By     string       `json:"by"`
 	At     Time         `json:"at"`
+	// Scope, Note and Text are kept of approvals and questions only.
+	Scope model.ApprovalScope `json:"scope,omitempty" doc:"Of an approval"`
+	Note  string              `json:"note,omitempty" doc:"Of an approval"`
+	Text  string              `json:"text,omitempty" doc:"The answer to a question"`
 }
 
 // ResolutionOf is how the item ended, nil while it is open.
@@ -96,7 +100,8 @@ func ResolutionOf(it model.Item) *Resolution {
 	if it.Resolution == nil {
 		return nil
 	}
-	return &Resolution{ID: it.ID, Action: it.Resolution.Action, By: it.Resolution.By, At: At(it.Resolution.At)}
+	r := it.Resolution
+	return &Resolution{ID: it.ID, Action: r.Action, By: r.By, At: At(r.At), Scope: r.Scope, Note: r.Note, Text: r.Text}
 }
 
 // ElicitationOf is an item of that kind on the wire.
@@ -113,7 +118,7 @@ func ElicitationOf(it model.Item) Elicitation {
 	return e
 }
 
-// ItemOf is an item of any other kind on the wire.
+// ItemOf is what every item has on the wire.
 func ItemOf(it model.Item) Item {
 	i := Item{
 		ID: it.ID, Kind: it.Kind, Server: it.Server, Tool: it.Tool, CallIDs: list(it.CallIDs),
@@ -130,7 +135,7 @@ func ItemOf(it model.Item) Item {
 func InboxOf(items []model.Item) Inbox {
 	in := Inbox{
 		Total:     len(items),
-		Approvals: []Item{}, Elicitations: []Elicitation{}, Questions: []Item{},
+		Approvals: []Approval{}, Elicitations: []Elicitation{}, Questions: []Question{},
 		SignIns: []SignInItem{}, Notifications: []Item{}, Findings: []Item{},
 	}
 	for _, it := range items {
@@ -138,9 +143,9 @@ func InboxOf(items []model.Item) Inbox {
 		case model.ItemElicitation:
 			in.Elicitations = append(in.Elicitations, ElicitationOf(it))
 		case model.ItemApproval:
-			in.Approvals = append(in.Approvals, ItemOf(it))
+			in.Approvals = append(in.Approvals, ApprovalOf(it))
 		case model.ItemQuestion:
-			in.Questions = append(in.Questions, ItemOf(it))
+			in.Questions = append(in.Questions, QuestionOf(it))
 		case model.ItemSignIn:
 			in.SignIns = append(in.SignIns, SignInItemOf(it))
 		case model.ItemNotification:

@@ -123,6 +123,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Agents that a chat can be with */
+        get: operations["list-agents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls": {
         parameters: {
             query?: never;
@@ -208,6 +225,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inbox/approvals/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a call run, or not; the first answer wins */
+        post: operations["resolve-approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inbox/elicitations/{id}/resolve": {
         parameters: {
             query?: never;
@@ -220,6 +254,180 @@ export interface paths {
         /** Answer a server's question; the first answer wins */
         post: operations["resolve-elicitation"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbox/notifications/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put a notification away */
+        post: operations["dismiss-notification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbox/questions/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer an agent's question; the first answer wins */
+        post: operations["resolve-question"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The language models */
+        get: operations["list-models"];
+        put?: never;
+        /** Add a language model */
+        post: operations["add-model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a short request; nothing is saved */
+        post: operations["test-model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace a language model; a key left out is kept */
+        put: operations["replace-model"];
+        post?: never;
+        /** Delete a language model */
+        delete: operations["delete-model"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules of what may run, in their order */
+        get: operations["list-rules"];
+        put?: never;
+        /** Add a rule */
+        post: operations["add-rule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/policies/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was decided about calls, newest first */
+        get: operations["list-audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/policies/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Put the rules into another order */
+        put: operations["order-rules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/policies/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What would happen with a call; nothing is run */
+        post: operations["simulate-policy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/policies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace a rule */
+        put: operations["replace-rule"];
+        post?: never;
+        /** Delete a rule */
+        delete: operations["delete-rule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -503,6 +711,129 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Chats, the latest first */
+        get: operations["list-sessions"];
+        put?: never;
+        /** Begin a chat */
+        post: operations["create-session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One chat, without its messages */
+        get: operations["get-session"];
+        put?: never;
+        post?: never;
+        /** Delete a chat and its messages; its calls stay */
+        delete: operations["delete-session"];
+        options?: never;
+        head?: never;
+        /** Rename a chat, or change its model or agent */
+        patch: operations["change-session"];
+        trace?: never;
+    };
+    "/api/sessions/{id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a tool yourself and show it in the chat */
+        post: operations["call-in-session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Switch tool groups on and off */
+        put: operations["put-grants"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages of a chat or of a sub-agent, the latest first */
+        get: operations["list-messages"];
+        put?: never;
+        /** Say something; a turn begins, or it joins the one on its way */
+        post: operations["send-message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer the last message anew, or go on after an interruption */
+        post: operations["retry-turn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop the turn and everything that it began */
+        post: operations["stop-turn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -638,11 +969,98 @@ export interface components {
             password_fixed: boolean;
             password_set: boolean;
         };
+        Agent: {
+            /** @description No file of the data folder takes its place */
+            built_in: boolean;
+            description: string;
+            /** @description The tool groups that it may use; null for all */
+            groups: string[];
+            id: string;
+            model: string;
+            name: string;
+            /** @description Why its file can't be used */
+            problem: string;
+        };
         /** @description Told apart by kind */
-        AnyItem: components["schemas"]["Elicitation"] | components["schemas"]["SignInItem"] | components["schemas"]["Item"];
+        AnyItem: components["schemas"]["Approval"] | components["schemas"]["Elicitation"] | components["schemas"]["Question"] | components["schemas"]["SignInItem"] | components["schemas"]["Item"];
+        Approval: {
+            agent: string;
+            /** @description What the server claims of the tool; null when nothing */
+            annotations: unknown;
+            arguments: unknown;
+            asker: components["schemas"]["Asker"];
+            call_id: string | null;
+            call_ids: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            deadline: string | null;
+            /** @description Set when the definition isn't the one that the person knows */
+            definition_changed?: components["schemas"]["ToolChange"];
+            /** @description The words of the server: data from a stranger */
+            description: string;
+            id: string;
+            /** @enum {string} */
+            kind: "approval";
+            message: string;
+            /** @description mcp__<server>__<tool> */
+            name: string;
+            /** @description How the arguments were mended */
+            notes: string[];
+            /** @description It changes what this machine runs: an approval holds for this once */
+            once_only: boolean;
+            /** @description Why it is asked */
+            reason: string;
+            server: string;
+            session_id: string;
+            title: string;
+            tool: string;
+            /** @description The person trusts what the server claims */
+            trusted: boolean;
+        };
+        ArgumentPattern: {
+            path: string;
+            pattern: string;
+        };
         Asker: {
             kind: string;
             label?: string;
+        };
+        Attachment: {
+            /** @description prompt */
+            arguments?: {
+                [key: string]: string;
+            };
+            /** @description media: what POST media answered */
+            file?: string;
+            /** @enum {string} */
+            kind: "media" | "resource" | "prompt";
+            /** @description media: the file's own name; prompt: the prompt's */
+            name?: string;
+            server?: string;
+            uri?: string;
+        };
+        AuditEntry: {
+            agent: string;
+            arguments: unknown;
+            asker: components["schemas"]["Asker"];
+            /** Format: date-time */
+            at: string;
+            by: string;
+            call_id: string;
+            /** @enum {string} */
+            decision: "allow" | "ask" | "deny";
+            id: string;
+            note: string;
+            /** @enum {string} */
+            outcome: "allowed" | "denied" | "approved" | "rejected" | "cancelled";
+            reason: string;
+            rule_id: string;
+            /** @description once, session or always; empty where nobody was asked */
+            scope: string;
+            server: string;
+            session_id: string;
+            tool: string;
         };
         Auth: {
             /** @description Who signed in, where the authorization server says so */
@@ -741,6 +1159,19 @@ export interface components {
             /** @enum {string} */
             type: "catalogue_changed";
         };
+        ChangeSession: {
+            agent?: string;
+            model?: string;
+            title?: string;
+        };
+        ChatUsage: {
+            /** Format: int64 */
+            cache_read: number;
+            /** Format: int64 */
+            input: number;
+            /** Format: int64 */
+            output: number;
+        };
         Complete: {
             argument: components["schemas"]["CompleteArgument"];
             /** @description Arguments that are filled in already */
@@ -782,6 +1213,17 @@ export interface components {
             text?: string;
             uri?: string;
         };
+        Context: {
+            /**
+             * Format: int64
+             * @description 0 when unknown
+             */
+            limit: number;
+            /** Format: int64 */
+            used: number;
+            /** @description The tokenizer that prices were counted with */
+            vocabulary: string;
+        };
         CreateToken: {
             /**
              * Format: int64
@@ -796,6 +1238,19 @@ export interface components {
             token: components["schemas"]["Token"];
             /** @description kt_…; it is shown this once */
             value: string;
+        };
+        Cut: {
+            /** Format: int64 */
+            shown: number;
+            /** Format: int64 */
+            total: number;
+        };
+        Decision: {
+            /** @enum {string} */
+            action: "allow" | "ask" | "deny";
+            reason: string;
+            /** @description What decided; left out where reason alone did */
+            rule?: components["schemas"]["Rule"];
         };
         Elicitation: {
             asker: components["schemas"]["Asker"];
@@ -833,7 +1288,7 @@ export interface components {
             message: string;
         };
         /** @description Told apart by type */
-        Event: components["schemas"]["Hello"] | components["schemas"]["Resync"] | components["schemas"]["ServerStateEvent"] | components["schemas"]["ServerRemovedEvent"] | components["schemas"]["CatalogueChangedEvent"] | components["schemas"]["CallEvent"] | components["schemas"]["ItemAddedEvent"] | components["schemas"]["ItemResolvedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["SignInChangedEvent"] | components["schemas"]["LogLine"] | components["schemas"]["TraceLine"] | components["schemas"]["TraceMissed"];
+        Event: components["schemas"]["Hello"] | components["schemas"]["Resync"] | components["schemas"]["ServerStateEvent"] | components["schemas"]["ServerRemovedEvent"] | components["schemas"]["CatalogueChangedEvent"] | components["schemas"]["CallEvent"] | components["schemas"]["ItemAddedEvent"] | components["schemas"]["ItemResolvedEvent"] | components["schemas"]["SettingsChangedEvent"] | components["schemas"]["SignInChangedEvent"] | components["schemas"]["SessionChangedEvent"] | components["schemas"]["SessionRemovedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnDoneEvent"] | components["schemas"]["MessageDeltaEvent"] | components["schemas"]["MessageDoneEvent"] | components["schemas"]["MessagesReplacedEvent"] | components["schemas"]["FrameChangedEvent"] | components["schemas"]["ModelsChangedEvent"] | components["schemas"]["PoliciesChangedEvent"] | components["schemas"]["LogLine"] | components["schemas"]["TraceLine"] | components["schemas"]["TraceMissed"];
         FieldError: {
             /**
              * @description Where: body.name, query.limit
@@ -842,12 +1297,42 @@ export interface components {
             location: string;
             message: string;
         };
+        Frame: {
+            agent: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: int64 */
+            depth: number;
+            /** Format: date-time */
+            ended_at: string | null;
+            id: string;
+            /** @description The frame that began it */
+            parent_id: string;
+            session_id: string;
+            /** @enum {string} */
+            state: "open" | "done" | "failed" | "stopped";
+            task: string;
+            /** @description The tool_use of its parent that began it */
+            use_id: string;
+        };
+        FrameChangedEvent: {
+            /** Format: date-time */
+            at: string;
+            frame: components["schemas"]["Frame"];
+            /** Format: int64 */
+            seq: number;
+            /** @enum {string} */
+            type: "frame_changed";
+        };
         GetPrompt: {
             arguments?: {
                 [key: string]: string;
             };
             name: string;
             server: string;
+        };
+        Grants: {
+            groups: string[];
         };
         Hello: {
             /** @description Version of Kontor: a page of another one is stale */
@@ -885,11 +1370,11 @@ export interface components {
             server?: string;
         };
         Inbox: {
-            approvals: components["schemas"]["Item"][];
+            approvals: components["schemas"]["Approval"][];
             elicitations: components["schemas"]["Elicitation"][];
             findings: components["schemas"]["Item"][];
             notifications: components["schemas"]["Item"][];
-            questions: components["schemas"]["Item"][];
+            questions: components["schemas"]["Question"][];
             sign_ins: components["schemas"]["SignInItem"][];
             /** Format: int64 */
             total: number;
@@ -908,7 +1393,7 @@ export interface components {
             deadline: string | null;
             id: string;
             /** @enum {string} */
-            kind: "approval" | "question" | "notification" | "finding";
+            kind: "notification" | "finding";
             /** @description The words of the server: data from a stranger */
             message: string;
             server: string;
@@ -943,8 +1428,87 @@ export interface components {
             /** @description What can't be read, in words */
             unreadable: string[];
         };
+        LanguageModel: {
+            /** @description A setting that may be a secret: a string (read only when it is a ${VAR} reference), {value, plain: true}, or {set: true}. Writing null clears it. */
+            api_key: string | {
+                /** @description The person says that it is no secret */
+                plain?: boolean;
+                /** @description There is a value that can't be read; written back, it is kept */
+                set?: boolean;
+                value?: string;
+            } | null;
+            /** @description Empty for the provider's own address */
+            base_url: string;
+            /** Format: int64 */
+            context_tokens: number;
+            /** @description New chats use it */
+            default: boolean;
+            /** @description It can see */
+            images: boolean;
+            /** @description Its id at the provider */
+            model: string;
+            name: string;
+            /**
+             * Format: double
+             * @description For a million tokens; 0 when unknown
+             */
+            price_input: number;
+            /** Format: double */
+            price_output: number;
+            /** @enum {string} */
+            provider: "openai" | "anthropic" | "scripted";
+            /** @description What a scripted one plays */
+            script?: string;
+        };
+        LanguageModelConfig: {
+            /** @description A setting that may be a secret: a string (read only when it is a ${VAR} reference), {value, plain: true}, or {set: true}. Writing null clears it. */
+            api_key?: string | {
+                /** @description The person says that it is no secret */
+                plain?: boolean;
+                /** @description There is a value that can't be read; written back, it is kept */
+                set?: boolean;
+                value?: string;
+            } | null;
+            base_url?: string;
+            /**
+             * Format: int64
+             * @description 0 takes a careful default
+             */
+            context_tokens?: number;
+            default?: boolean;
+            images?: boolean;
+            model?: string;
+            name: string;
+            /** Format: double */
+            price_input?: number;
+            /** Format: double */
+            price_output?: number;
+            /** @enum {string} */
+            provider: "openai" | "anthropic" | "scripted";
+            script?: string;
+        };
+        ListAgent: {
+            items: components["schemas"]["Agent"][];
+            /** @description Cursor of the next page; null on the last */
+            next: string | null;
+        };
+        ListAuditEntry: {
+            items: components["schemas"]["AuditEntry"][];
+            /** @description Cursor of the next page; null on the last */
+            next: string | null;
+        };
         ListCall: {
             items: components["schemas"]["Call"][];
+            /** @description Cursor of the next page; null on the last */
+            next: string | null;
+        };
+        ListLanguageModel: {
+            items: components["schemas"]["LanguageModel"][];
+            /** @description Cursor of the next page; null on the last */
+            next: string | null;
+        };
+        ListMessage: {
+            items: components["schemas"]["Message"][];
             /** @description Cursor of the next page; null on the last */
             next: string | null;
         };
@@ -958,6 +1522,11 @@ export interface components {
             /** @description Cursor of the next page; null on the last */
             next: string | null;
         };
+        ListRule: {
+            items: components["schemas"]["Rule"][];
+            /** @description Cursor of the next page; null on the last */
+            next: string | null;
+        };
         ListSecretName: {
             items: components["schemas"]["SecretName"][];
             /** @description Cursor of the next page; null on the last */
@@ -965,6 +1534,11 @@ export interface components {
         };
         ListServer: {
             items: components["schemas"]["Server"][];
+            /** @description Cursor of the next page; null on the last */
+            next: string | null;
+        };
+        ListSession: {
+            items: components["schemas"]["Session"][];
             /** @description Cursor of the next page; null on the last */
             next: string | null;
         };
@@ -1012,6 +1586,95 @@ export interface components {
             /** Format: int64 */
             size: number;
             url: string;
+        };
+        Message: {
+            /** Format: date-time */
+            created_at: string;
+            error?: components["schemas"]["Error"];
+            /** @description Why an answer ended: stop, tools, length, filtered, paused, stopped, failed */
+            finish: string;
+            frame_id: string;
+            id: string;
+            model: string;
+            parts: components["schemas"]["Part"][];
+            /** @enum {string} */
+            role: "user" | "assistant" | "tool" | "note" | "summary";
+            /** @description It is the chat's own, not a sub-agent's */
+            root: boolean;
+            session_id: string;
+            turn_id: string;
+            usage: components["schemas"]["ChatUsage"];
+        };
+        MessageDeltaEvent: {
+            /** Format: date-time */
+            at: string;
+            frame_id: string;
+            /** @enum {string} */
+            kind: "text" | "reasoning" | "tool_use";
+            message_id: string;
+            name?: string;
+            /**
+             * Format: int64
+             * @description Where the text belongs, in UTF-8 bytes of what the part says so far
+             */
+            offset: number;
+            /**
+             * Format: int64
+             * @description Counts the message's parts from 0
+             */
+            part: number;
+            /** Format: int64 */
+            seq: number;
+            session_id: string;
+            /** @description Of a tool_use: its arguments, as they are written */
+            text: string;
+            /** @enum {string} */
+            type: "message_delta";
+            use_id?: string;
+        };
+        MessageDoneEvent: {
+            /** Format: date-time */
+            at: string;
+            message: components["schemas"]["Message"];
+            /** Format: int64 */
+            seq: number;
+            /** @enum {string} */
+            type: "message_done";
+        };
+        MessagesReplacedEvent: {
+            /** Format: date-time */
+            at: string;
+            from: string;
+            /** Format: int64 */
+            seq: number;
+            session_id: string;
+            /** @enum {string} */
+            type: "messages_replaced";
+        };
+        ModelTrial: {
+            error?: components["schemas"]["Error"];
+            /**
+             * Format: int64
+             * @description To the first word
+             */
+            ms: number;
+            ok: boolean;
+            said: string;
+        };
+        ModelsChangedEvent: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            seq: number;
+            /** @enum {string} */
+            type: "models_changed";
+        };
+        NewSession: {
+            /** @description Left out: main */
+            agent?: string;
+            /** @description Left out: the default */
+            model?: string;
+            title?: string;
         };
         OAuth: {
             /** @description Go on where the authorization server doesn't say which PKCE methods it has */
@@ -1079,6 +1742,32 @@ export interface components {
             /** @enum {string} */
             token_endpoint_auth_method?: "" | "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
         };
+        Part: {
+            arguments?: unknown;
+            /** @description The call; it may not have begun */
+            call_id?: string;
+            /** @description What a note is about */
+            code?: string;
+            /** @description How much of the result the model got, in bytes */
+            cut?: components["schemas"]["Cut"];
+            /** @description Why the arguments can't be used */
+            fault?: string;
+            /** @description The sub-agent that it began */
+            frame_id?: string;
+            is_error?: boolean;
+            /** @enum {string} */
+            kind: "text" | "reasoning" | "tool_use" | "tool_result" | "media" | "resource" | "call" | "note";
+            media?: components["schemas"]["Media"][];
+            /** @description A tool's full name, or a built-in tool's */
+            name?: string;
+            /** @description How the arguments were mended */
+            notes?: string[];
+            server?: string;
+            text?: string;
+            uri?: string;
+            /** @description Pairs a tool_use with its tool_result */
+            use_id?: string;
+        };
         PastedAnswer: {
             url: string;
         };
@@ -1086,6 +1775,14 @@ export interface components {
             base_url?: string;
             /** @enum {string} */
             theme?: "system" | "light" | "dark";
+        };
+        PoliciesChangedEvent: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            seq: number;
+            /** @enum {string} */
+            type: "policies_changed";
         };
         Problem: {
             /** @description Stable, machine-readable name of what went wrong */
@@ -1133,6 +1830,25 @@ export interface components {
         PutSecret: {
             value: string;
         };
+        Question: {
+            asker: components["schemas"]["Asker"];
+            call_id: string | null;
+            call_ids: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            deadline: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "question";
+            /** @description The words of the model */
+            message: string;
+            server: string;
+            session_id: string;
+            /** @description Answers to choose from; any other may be given */
+            suggestions: string[];
+            tool: string;
+        };
         ReadResource: {
             server: string;
             uri: string;
@@ -1164,12 +1880,39 @@ export interface components {
             at: string;
             by: string;
             id: string;
+            /** @description Of an approval */
+            note?: string;
+            /** @description Of an approval */
+            scope?: string;
+            /** @description The answer to a question */
+            text?: string;
+        };
+        ResolveApproval: {
+            /** @enum {string} */
+            action: "approve" | "reject";
+            /** @description With always: only for the same arguments */
+            for_arguments?: boolean;
+            /** @description With reject: the model reads it */
+            note?: string;
+            /**
+             * @description Left out: once
+             * @enum {string}
+             */
+            scope?: "once" | "session" | "always";
         };
         ResolveElicitation: {
             /** @enum {string} */
             action: "accept" | "decline" | "cancel";
             /** @description With accept in mode form: an object. Fields left out take the schema's defaults */
             content?: unknown;
+        };
+        ResolveQuestion: {
+            /**
+             * @description Left out: answer
+             * @enum {string}
+             */
+            action?: "answer" | "decline";
+            text?: string;
         };
         Resource: {
             annotations: unknown;
@@ -1202,8 +1945,55 @@ export interface components {
             /** @enum {string} */
             type: "resync";
         };
+        Rule: {
+            /** @enum {string} */
+            action: "allow" | "ask" | "deny";
+            /** @description An agent's id. Patterns match the whole value; * is any run of characters, empty anything */
+            agent: string;
+            /** @description path is a JSON Pointer into the arguments */
+            argument?: components["schemas"]["ArgumentPattern"];
+            /** @description person, token, agent, subagent, gateway, trigger or schedule */
+            asker: string;
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            note: string;
+            /**
+             * Format: int64
+             * @description Rules are tried in this order, from 0
+             */
+            position: number;
+            /** @description A server's name, or config for Kontor's own tools */
+            server: string;
+            /** @description The tool's own name */
+            tool: string;
+        };
+        RuleConfig: {
+            /** @enum {string} */
+            action: "allow" | "ask" | "deny";
+            agent?: string;
+            argument?: components["schemas"]["ArgumentPattern"];
+            asker?: string;
+            note?: string;
+            /**
+             * Format: int64
+             * @description Left out: the last, or where it is
+             */
+            position?: number;
+            server?: string;
+            tool?: string;
+        };
+        RuleOrder: {
+            ids: string[];
+        };
         SecretName: {
             name: string;
+        };
+        Sending: {
+            attachments?: components["schemas"]["Attachment"][];
+            /** @description The id of a message of yours that this one takes the place of */
+            replace?: string;
+            text: string;
         };
         Server: {
             args: string[];
@@ -1369,6 +2159,72 @@ export interface components {
             /** @enum {string} */
             type: "server_state";
         };
+        Session: {
+            agent: string;
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            /** @description Name of a model; empty for the default */
+            model: string;
+            /** @enum {string} */
+            state: "idle" | "running" | "waiting";
+            /** @description Empty until it has one */
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: int64
+             * @description Items of this chat that wait for the person
+             */
+            waiting: number;
+        };
+        SessionChangedEvent: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            seq: number;
+            session: components["schemas"]["SessionDetail"];
+            /** @enum {string} */
+            type: "session_changed";
+        };
+        SessionDetail: {
+            agent: string;
+            context: components["schemas"]["Context"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Messages that are being written */
+            drafts: components["schemas"]["Message"][];
+            /** @description The sub-agents */
+            frames: components["schemas"]["Frame"][];
+            groups: components["schemas"]["ToolGroup"][];
+            id: string;
+            /** @description Name of a model; empty for the default */
+            model: string;
+            /** @description Why no model can answer */
+            problem?: components["schemas"]["Error"];
+            /** @enum {string} */
+            state: "idle" | "running" | "waiting";
+            /** @description Empty until it has one */
+            title: string;
+            /** @description The turn on its way; empty when idle */
+            turn_id: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: int64
+             * @description Items of this chat that wait for the person
+             */
+            waiting: number;
+        };
+        SessionRemovedEvent: {
+            /** Format: date-time */
+            at: string;
+            id: string;
+            /** Format: int64 */
+            seq: number;
+            /** @enum {string} */
+            type: "session_removed";
+        };
         SetPassword: {
             current?: string;
             password: string;
@@ -1434,6 +2290,15 @@ export interface components {
             server: string;
             session_id: string;
             tool: string;
+        };
+        Simulation: {
+            agent?: string;
+            arguments?: unknown;
+            /** @description Left out: agent */
+            asker?: string;
+            /** @description mcp__<server>__<tool>; it need not exist */
+            name: string;
+            session_id?: string;
         };
         Stage: {
             /** @description Stable name of what went wrong, or of what is worth knowing; docs/guide/errors.md explains each */
@@ -1583,6 +2448,24 @@ export interface components {
             new: unknown;
             old: unknown;
         };
+        ToolGroup: {
+            active: boolean;
+            description: string;
+            /** @description A server's name, or config */
+            name: string;
+            /** @description Why it can't be used now */
+            reason: string;
+            /** @enum {string} */
+            state: "ready" | "connecting" | "failed" | "needs_sign_in" | "disabled" | "not_allowed";
+            title: string;
+            /**
+             * Format: int64
+             * @description What the tools cost in each request
+             */
+            tokens: number;
+            /** Format: int64 */
+            tools: number;
+        };
         Trace: {
             /**
              * Format: int64
@@ -1649,6 +2532,32 @@ export interface components {
             ok: boolean;
             /** @description In their order; those behind the one that failed have the code not_reached */
             stages: components["schemas"]["Stage"][];
+        };
+        Turn: {
+            turn_id: string;
+        };
+        TurnDoneEvent: {
+            /** Format: date-time */
+            at: string;
+            error?: components["schemas"]["Error"];
+            /** Format: int64 */
+            seq: number;
+            session_id: string;
+            /** @enum {string} */
+            state: "done" | "stopped" | "failed" | "interrupted";
+            turn_id: string;
+            /** @enum {string} */
+            type: "turn_done";
+        };
+        TurnStartedEvent: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            seq: number;
+            session_id: string;
+            turn_id: string;
+            /** @enum {string} */
+            type: "turn_started";
         };
         Warning: {
             code: string;
@@ -1882,6 +2791,35 @@ export interface operations {
             };
         };
     };
+    "list-agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAgent"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-calls": {
         parameters: {
             query?: {
@@ -2044,6 +2982,41 @@ export interface operations {
             };
         };
     };
+    "resolve-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveApproval"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resolution"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "resolve-elicitation": {
         parameters: {
             query?: never;
@@ -2067,6 +3040,458 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Resolution"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "dismiss-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resolution"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "resolve-question": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveQuestion"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resolution"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListLanguageModel"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "add-model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LanguageModelConfig"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LanguageModel"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "test-model": {
+        parameters: {
+            query?: {
+                /** @description A stored model whose key is used where the body has none */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LanguageModelConfig"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelTrial"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "replace-model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LanguageModelConfig"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LanguageModel"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRule"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "add-rule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleConfig"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-audit": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAuditEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "order-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRule"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "simulate-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Simulation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decision"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "replace-rule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleConfig"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-rule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
@@ -2786,6 +4211,369 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Trace"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-sessions": {
+        parameters: {
+            query?: {
+                /** @description Finds chats by their title and by what was said */
+                query?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSession"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "create-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSession"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "change-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSession"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "call-in-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolCall"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Grants"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-messages": {
+        parameters: {
+            query?: {
+                /** @description A sub-agent's transcript; left out: the chat's own */
+                frame_id?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMessage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "send-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Sending"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "retry-turn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "stop-turn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
