@@ -1,11 +1,15 @@
 package web_test
 
 import (
+	"context"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/oauth"
+	"kontor.dev/kontor/internal/web"
 )
 
 // Whoever opens the callback without a sign-in that waits learns nothing, and what
@@ -22,6 +26,50 @@ func TestACallbackThatNobodyWaitsForChangesNothing(t *testing.T) {
 		}
 		if csp := a.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
 			t.Errorf("%s: policy %q", query, csp)
+		}
+	}
+}
+
+// answered is a sign-in that ends as the test says.
+type answered struct {
+	web.SignIn
+	done oauth.Finished
+	err  error
+}
+
+func (a answered) Finish(context.Context, url.Values, string) (oauth.Finished, error) {
+	return a.done, a.err
+}
+
+func TestATabOfItsOwnClosesItselfAfterASignInThatWorked(t *testing.T) {
+	t.Parallel()
+	auth := model.Auth{Account: "mira", Issuer: "https://github.com/login/oauth", Scopes: []string{"repo", "frobnicate"}}
+	for name, c := range map[string]struct {
+		ownTab bool
+		err    error
+		closes bool
+	}{
+		"its own":             {true, nil, true},
+		"the person's":        {false, nil, false},
+		"its own, but denied": {true, model.Errorf(model.CodeDenied, "declined"), false},
+	} {
+		s := start(t, siteOptions{change: func(o *web.Options) {
+			o.SignIn = answered{SignIn: o.SignIn, done: oauth.Finished{Server: "fake", Auth: auth, OwnTab: c.ownTab}, err: c.err}
+		}})
+		page := s.request("GET", "/oauth/callback?code=c&state=s", "", "Accept", "text/html").body
+		if got := strings.Contains(page, `src="/assets/tab-6.js"`); got != c.closes || strings.Contains(page, "data-closing") != c.closes {
+			t.Errorf("%s: it closes: %v: %s", name, got, page)
+		}
+		if c.err != nil {
+			if !strings.Contains(page, `href="/signin/fake?tab=own"`) {
+				t.Errorf("%s: no way to try again in this tab: %s", name, page)
+			}
+			continue
+		}
+		for _, want := range []string{"You can close this tab", "private ones too <code>repo</code>", "<code>frobnicate</code> <span class=\"faint\">(the server’s own term)"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s: no %q in %s", name, want, page)
+			}
 		}
 	}
 }
