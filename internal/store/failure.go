@@ -62,6 +62,12 @@ func taken(err error) bool {
 	return code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || code == sqlite3.SQLITE_CONSTRAINT_UNIQUE
 }
 
+// orphan tells whether what a row belongs to isn't there.
+func orphan(err error) bool {
+	var failure *sqlite.Error
+	return errors.As(err, &failure) && failure.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
+}
+
 // breaksTransaction tells whether a statement's failure may have rolled back the
 // whole transaction: everything but a constraint may
 // (https://www.sqlite.org/lang_transaction.html, "Response To Errors").
