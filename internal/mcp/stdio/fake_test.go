@@ -66,6 +66,13 @@ var fakes = map[string]func(args []string){
 		fmt.Fprintln(os.Stderr, "hanging")
 		select {}
 	},
+	// late is echo, once the file that its argument names is there.
+	"late": func(args []string) {
+		for _, err := os.Stat(args[0]); err != nil; _, err = os.Stat(args[0]) {
+			time.Sleep(time.Millisecond)
+		}
+		answer(func(m wire.Message) { say(wire.NewResult(m.ID, m.Params)) })
+	},
 	// silent reads and never answers.
 	"silent": func([]string) { _, _ = io.Copy(io.Discard, os.Stdin) },
 	// deaf and mute close one end and live on.

@@ -3,12 +3,16 @@
 package stdio_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"kontor.dev/kontor/internal/mcp/stdio"
 	"kontor.dev/kontor/internal/mcp/wire"
@@ -163,6 +167,48 @@ func TestMessagesOfManySendersStayWhole(t *testing.T) {
 		if want := strings.Repeat("ü", (id/each)*(id%each)*20); result.Text != want {
 			t.Errorf("%d: want %d bytes, got %d", id, len(want), len(result.Text))
 		}
+	}
+}
+
+// Every size meets the moment at which the pipe has no more room in another way.
+func TestWhatAFullPipeHoldsUpArrivesWholeAndInOrder(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{100, 3000, 5000, 100_000} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			t.Parallel()
+			begin := filepath.Join(t.TempDir(), "begin")
+			p := fake(t, "late", nil, begin)
+			params := json.RawMessage(`"` + strings.Repeat("x", size) + `"`)
+			briefly := func(id int64) error {
+				ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+				defer cancel()
+				return p.send(ctx, wire.NewRequest(id, "test", params))
+			}
+			held := int64(1)
+			var err error
+			for err = briefly(held); err == nil; err = briefly(held) {
+				held++
+			}
+			if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, wire.ErrNotSent) {
+				t.Errorf("the one that is being written: got %v", err)
+			}
+			if err := briefly(held + 1); !errors.Is(err, wire.ErrNotSent) {
+				t.Errorf("the next one: want ErrNotSent, got %v", err)
+			}
+			if err := os.WriteFile(begin, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p.request(held+2, string(params))
+			for i := range held + 1 {
+				want := fmt.Sprint(i + 1)
+				if i == held {
+					want = fmt.Sprint(held + 2)
+				}
+				if got := p.message(int(i)).Message; string(got.ID) != want || len(got.Result) != len(params) {
+					t.Fatalf("answer %d: want that of %s, got %.100s", i, want, got.Raw)
+				}
+			}
+		})
 	}
 }
 

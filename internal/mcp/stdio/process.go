@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"syscall"
 )
 
 // process is the server's process, the leader of its group. Our ends of its
@@ -13,6 +14,7 @@ import (
 type process struct {
 	cmd            *exec.Cmd
 	stdin          *os.File
+	input          syscall.RawConn // stdin's
 	stdout, stderr *os.File
 	// exited is closed when the leader has exited. On Linux it has not been
 	// reaped by then, and nothing else can get its number before reap.
@@ -72,7 +74,8 @@ func (p *process) pipes() (theirs []*os.File, err error) {
 		}
 		pipe(r, w)
 	}
-	return theirs, nil
+	p.input, err = p.stdin.SyscallConn()
+	return theirs, err
 }
 
 // start runs the command from a thread that lives as long as the process does.

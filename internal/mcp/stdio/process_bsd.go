@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// pipeBuf is PIPE_BUF (limits.h): as much goes into a pipe in one piece.
+const pipeBuf = 512
+
 // setAttributes gives the child a session and process group of its own. There is
 // no parent-death signal here: should we be killed in the moment between exec
 // and Guard.Register, the server sees only the end of its input.

@@ -8,6 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// pipeBuf is PIPE_BUF (limits.h): as much goes into a pipe in one piece.
+const pipeBuf = 4096
+
 // setAttributes gives the child a session of its own, and with it a process
 // group: no terminal's Ctrl-C reaches it, and it can't ask for a password on a
 // terminal that someone started us from.

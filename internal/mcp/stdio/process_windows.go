@@ -11,6 +11,11 @@ func setAttributes(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP, HideWindow: true}
 }
 
+const pipeBuf = 0 // nothing is offered
+
+// offer takes nothing: a write to a pipe of ours always waits for room on Windows.
+func (p *process) offer([]byte) bool { return false }
+
 func (p *process) awaitExit() { _ = p.cmd.Wait() }
 
 // terminate does nothing: Windows has no SIGTERM, and the end of its input has

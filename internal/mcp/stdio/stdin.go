@@ -10,9 +10,9 @@ import (
 	"kontor.dev/kontor/internal/mcp/wire"
 )
 
-// outgoing is a message on its way to the writer.
+// outgoing is a message on its way to the writer, with the turn to write.
 type outgoing struct {
-	raw []byte
+	raw, buf []byte
 	// written takes the outcome; it has room for it, so that the writer never
 	// waits for a sender that has left.
 	written chan error
@@ -20,21 +20,37 @@ type outgoing struct {
 
 // Send hands one message to the server and returns when its line is written.
 //
-// One goroutine owns the pipe, because a line once begun has to be ended: when
-// ctx ends first, a message that no one has begun to write is not sent
-// (wire.ErrNotSent), and one that is being written is written to its end without
-// the sender waiting for it. out.Message.Raw must not change after the call.
+// One at a time has the turn to write, since a line once begun has to be ended. A
+// short line goes into the pipe from here when there is room for it. Any other is
+// left to the writer, who never leaves: when ctx ends first, a message that no one
+// has begun to write is not sent (wire.ErrNotSent), and one that is being written is
+// written to its end without the sender waiting for it. out.Message.Raw must not
+// change after the call.
 func (t *transport) Send(ctx context.Context, out wire.Outgoing) error {
 	if ctx.Err() != nil {
 		return notSent(context.Cause(ctx))
 	}
-	o := outgoing{raw: out.Message.Raw, written: make(chan error, 1)}
+	var buf []byte
 	select {
-	case t.queue <- o:
+	case buf = <-t.turn:
 	case <-t.inputEnded:
 		return notSent(t.reason(ctx))
 	case <-ctx.Done():
 		return notSent(context.Cause(ctx))
+	}
+	raw := oneLine(out.Message.Raw)
+	if len(raw) < pipeBuf {
+		buf = append(append(buf[:0], raw...), '\n')
+		if t.process.offer(buf) {
+			t.turn <- buf
+			return nil
+		}
+	}
+	o := outgoing{raw: raw, buf: buf, written: make(chan error, 1)}
+	select {
+	case t.queue <- o:
+	case <-t.inputEnded:
+		return notSent(t.reason(ctx))
 	}
 	select {
 	case err := <-o.written:
@@ -47,20 +63,19 @@ func (t *transport) Send(ctx context.Context, out wire.Outgoing) error {
 	}
 }
 
-// write is the writer's life. A write that failed ends it: half a line may be in
-// the pipe.
+// write is the writer's life. A write that failed ends it, and the turns with it:
+// half a line may be in the pipe.
 func (t *transport) write() {
 	defer close(t.inputEnded)
-	var buf []byte
 	for {
 		select {
 		case o := <-t.queue:
-			var err error
-			buf, err = t.writeLine(o.raw, buf)
+			buf, err := t.writeLine(o.raw, o.buf)
 			o.written <- err
 			if err != nil {
 				return
 			}
+			t.turn <- buf
 		case <-t.stopInput:
 			return
 		}
@@ -70,9 +85,6 @@ func (t *transport) write() {
 // writeLine writes a message and its newline: a small one in one write, by way of
 // buf, a large one as it is.
 func (t *transport) writeLine(raw, buf []byte) (kept []byte, err error) {
-	if bytes.IndexByte(raw, '\n') >= 0 || bytes.IndexByte(raw, '\r') >= 0 {
-		raw = oneLine(raw)
-	}
 	end := []byte("\n")
 	if len(raw) < largeBuffer {
 		buf = append(buf[:0], raw...)
@@ -98,6 +110,9 @@ func (t *transport) writeLine(raw, buf []byte) (kept []byte, err error) {
 // oneLine makes blanks of the line breaks between a message's tokens: it is still
 // the same JSON. Inside strings JSON has no raw ones.
 func oneLine(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\n') < 0 && bytes.IndexByte(raw, '\r') < 0 {
+		return raw
+	}
 	line := bytes.ReplaceAll(raw, []byte("\n"), []byte(" "))
 	return bytes.ReplaceAll(line, []byte("\r"), []byte(" "))
 }

@@ -24,6 +24,7 @@ type transport struct {
 	process  *process
 	tail     tail // written by the reader of stderr, read after its end
 
+	turn       chan []byte   // holds the buffer for short lines while nobody writes
 	queue      chan outgoing // unbuffered: handed over means being written
 	stopInput  chan struct{} // closed by supervise: no more writing
 	inputEnded chan struct{} // closed by the writer
@@ -43,10 +44,11 @@ func open(o Options, r wire.Receiver) (*transport, error) {
 	}
 	t := &transport{
 		options: o, receiver: r, process: p,
-		queue: make(chan outgoing), stopInput: make(chan struct{}), inputEnded: make(chan struct{}),
+		turn: make(chan []byte, 1), queue: make(chan outgoing), stopInput: make(chan struct{}), inputEnded: make(chan struct{}),
 		outEnded: make(chan struct{}), errEnded: make(chan struct{}),
 		closing: make(chan struct{}), done: make(chan struct{}),
 	}
+	t.turn <- nil // a buffer is made when it is needed
 	t.note(wire.NoteLifecycle, fmt.Sprintf("started %q, process %d", o.Command, p.pid()))
 	go t.supervise()
 	return t, nil
