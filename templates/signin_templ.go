@@ -952,7 +952,7 @@ func closing() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 85, "<span data-closing=\"open\">You can close this tab.</span> <span data-closing=\"soon\" hidden>This tab closes by itself<span aria-hidden=\"true\">in <b data-closing=\"left\">5</b> s</span>.</span> <span data-closing=\"refused\" hidden>Your browser lets no page close this tab: you can.</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 85, "<span data-closing=\"open\">You can close this tab.</span> <span data-closing=\"soon\" hidden>This tab closes by itself <span aria-hidden=\"true\">in <b data-closing=\"left\">5</b> s.</span></span> <span data-closing=\"refused\" hidden>Your browser lets no page close this tab: you can.</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

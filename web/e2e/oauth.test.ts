@@ -1,9 +1,20 @@
 import type { Locator } from 'playwright-core'
 import { beforeEach } from 'vitest'
-import { anew, card, decide, fine, goOn, opened, signedIn, signInButton, test } from './harness/docs'
+import {
+  allowInTab,
+  anew,
+  card,
+  decide,
+  fine,
+  goOn,
+  opened,
+  signedIn,
+  signInButton,
+  test,
+} from './harness/docs'
 import { withAxe } from './harness/look'
 import { gone, heading, loaded, run, see } from './harness/screen'
-import { expect } from './harness/test'
+import { expect, patience, unreachable } from './harness/test'
 
 beforeEach(anew)
 
@@ -26,9 +37,7 @@ test('a server that needs a sign-in: the item, the tab, the way back, the tool',
   await see(card(page).getByText('Waiting for the sign-in tab.'))
   await see(other.getByText('Waiting for the sign-in tab.'))
   await fine(page, 'signin-waiting')
-  await decide(tab, 'Allow')
-  await see(heading(tab, 'Signed in to Docs'), tab.getByText('mira'))
-  await fine(tab, 'signin-done')
+  await allowInTab(tab)
   await gone(card(page))
   await see(page.getByText('is done.'))
   await see(other.getByText('signed in', { exact: true }), other.getByText('mira', { exact: true }))
@@ -99,18 +108,82 @@ test('given up in one tab, it is over in the other', async ({ open, page }) => {
   await gone(page.getByText('You go on at'))
 })
 
-test('who denies reads so, and can start again', async ({ page, watch }) => {
+test('who denies reads so, and can start again', async ({ open, page, watch }) => {
   watch.allow(/console: Failed to load resource.* 403 .*error=access_denied/)
   await page.goto('/inbox')
   const tab = await opened(page, card(page).getByRole('link', { name: 'Sign in' }))
   await decide(tab, 'Deny')
   await see(heading(tab, 'Not signed in'), tab.getByText(/declined/))
   await fine(tab, 'signin-denied')
-  await see(card(page).getByRole('link', { name: 'Sign in' }))
+  await see(card(page).getByRole('link', { name: 'Sign in' }), card(page).getByText(/declined/))
+  await fine(page, 'signin-denied-item')
+  const { page: other } = await open()
+  await withAxe(other.context())
+  await other.goto('/servers/docs#sign-in')
+  await see(other.getByText('The last sign-in didn’t work.'), other.getByText(/declined/))
+  await fine(other, 'signin-denied-tab')
+
   await tab.getByRole('link', { name: 'Try again' }).click()
-  await decide(tab, 'Allow')
-  await see(heading(tab, 'Signed in to Docs'))
+  await gone(card(page).getByText(/declined/))
+  await allowInTab(tab)
   await gone(card(page))
+  await see(other.getByText('signed in', { exact: true }))
+  await gone(other.getByText(/declined/))
+})
+
+test('the tab closes itself unless it is used, or the browser keeps it', async ({ page }) => {
+  // It never gets to the end by itself.
+  await page.context().addInitScript(() => (window.setInterval = (() => 0) as never))
+  await page.goto('/servers/docs#sign-in')
+  await signInButton(page).click()
+  const tab = await opened(page, goOn(page))
+  await tab.getByRole('button', { name: 'Allow' }).click()
+  await see(heading(tab, 'Signed in to Docs'), tab.getByText('mira'))
+  await see(tab.getByText('This tab closes by itself in 5 s.'))
+  await fine(tab, 'signin-done')
+  await tab.getByRole('button', { name: 'Keep this tab open' }).click()
+  await see(tab.getByText('You can close this tab.'))
+  await gone(tab.getByText(/closes by itself/))
+  expect(await tab.evaluate(() => document.activeElement?.textContent)).toBe('Open the server’s page')
+})
+
+test('a tab that no page opened says that it stays', async ({ page }) => {
+  await page.goto('/signin/docs?tab=own')
+  await decide(page, 'Allow')
+  await see(page.getByText('Your browser lets no page close this tab: you can.'))
+  await fine(page, 'signin-done-stays')
+})
+
+test('in as another, the one before is revoked', async ({ docs, page }) => {
+  await signedIn(page)
+  const before = docs.auth.revoked
+  docs.auth.who = 'bob'
+  await page.goto('/servers/docs#sign-in')
+  await see(page.getByText('mira', { exact: true }))
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  const tab = await opened(page, goOn(page))
+  await tab.getByRole('button', { name: 'Allow' }).click()
+  await see(page.getByText('bob', { exact: true }))
+  await expect.poll(() => docs.auth.revoked - before, { timeout: patience }).toBe(2)
+  await page.goto('/tools/mcp__docs__whoami')
+  await see((await run(page)).getByText('mira with read'))
+})
+
+test('after a sign-out and a restart Kontor still asks as whom', async ({ kontor, page, watch }) => {
+  watch.allow(unreachable)
+  await signedIn(page)
+  await page.goto('/servers/docs#sign-in')
+  await page.getByRole('button', { name: 'Sign out…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await see(page.getByText('signed out', { exact: true }).first())
+  await kontor.down()
+  await kontor.up()
+  await page.goto('/servers/docs#sign-in')
+  await see(page.getByText('signed out', { exact: true }).first())
+  await page.goto('/signin/docs')
+  await see(page.getByText('You have signed out.'))
+  const way = await page.getByRole('link', { name: 'Go to 127.0.0.1' }).getAttribute('href')
+  expect(new URL(way ?? '').searchParams.get('prompt')).toBe('login')
 })
 
 test('a sign-in that ends while a call runs', async ({ docs, page }) => {
@@ -128,8 +201,7 @@ test('a sign-in that ends while a call runs', async ({ docs, page }) => {
   docs.auth.renews = true
   await see(tab.getByText(/expired/))
   await fine(tab, 'signin-page-expired')
-  await decide(tab, 'Allow')
-  await see(heading(tab, 'Signed in to Docs'))
+  await allowInTab(tab)
   await page.goto('/tools/mcp__docs__whoami')
   await see((await run(page)).getByText('mira with read'))
 })
@@ -149,13 +221,12 @@ test('a call that needs one more right waits for it', async ({ page }) => {
   await see(page.getByText('wanted too'))
   await fine(page, 'signin-tab-step-up')
   await page.goto('/inbox')
-  await see(card(page).getByText(/“write” needs/))
+  await see(card(page).getByText(/“write” needs/), card(page).getByText(/what you can change there/))
   await fine(page, 'signin-step-up-item')
   const tab = await opened(page, card(page).getByRole('link', { name: 'Sign in' }))
   await see(tab.getByText('as before'))
   await fine(tab, 'signin-page-step-up')
-  await decide(tab, 'Allow')
-  await see(heading(tab, 'Signed in to Docs'))
+  await allowInTab(tab)
   await gone(card(page))
   await page.goto('/tools/mcp__docs__write')
   await see(page.getByRole('region', { name: 'Results' }).getByText('written with read write'))

@@ -1,10 +1,7 @@
 import { gone, openTool, question, run, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
+import { expect, patience, test, unreachable } from './harness/test'
 
 const poll = { timeout: patience }
-/** What a tab can't help to log while no one answers. */
-const unreachable =
-  /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|WebSocket connection/
 
 test('an open tab outlives a crash of Kontor', async ({ kontor, page, watch }) => {
   watch.allow(unreachable)

@@ -10,11 +10,13 @@ interface Code {
   redirectUri: string
   challenge: string
   scopes: string[]
+  who: string
 }
 
 interface Grant {
   client: string
   scopes: string[]
+  who: string
 }
 
 /** What an access token is good for. */
@@ -35,6 +37,8 @@ export class AuthServer {
   registers = true
   /** Renews what it gave. */
   renews = true
+  /** Who signs in. */
+  who = 'mira'
   /** The clients that it knows, by id; a secret, or "" for none. */
   readonly clients = new Map<string, string>()
   readonly access = new Map<string, Access>()
@@ -144,6 +148,7 @@ export class AuthServer {
       redirectUri: asked.get('redirect_uri') ?? '',
       challenge: asked.get('code_challenge') ?? '',
       scopes: (asked.get('scope') ?? '').split(' ').filter(Boolean),
+      who: this.who,
     })
     back.searchParams.set('code', code)
     return back.href
@@ -163,7 +168,7 @@ export class AuthServer {
       token_type: 'Bearer',
       expires_in: this.lasts,
       scope: grant.scopes.join(' '),
-      ...(person && { refresh_token: refresh, id_token: idToken('mira') }),
+      ...(person && { refresh_token: refresh, id_token: idToken(grant.who) }),
     }
   }
 
@@ -172,7 +177,7 @@ export class AuthServer {
       case 'refresh_token':
         return this.#renewed(form)
       case 'client_credentials':
-        return { client: form.get('client_id') ?? '', scopes: ['read'] }
+        return { client: form.get('client_id') ?? '', scopes: ['read'], who: '' }
       default:
         return this.#exchanged(form)
     }
@@ -208,7 +213,11 @@ export class AuthServer {
 
 /** Says who signed in. Nobody checks its signature: it comes from the token endpoint itself. */
 function idToken(who: string): string {
-  const parts = [JSON.stringify({ alg: 'RS256' }), JSON.stringify({ preferred_username: who }), 'unsigned']
+  const parts = [
+    JSON.stringify({ alg: 'RS256' }),
+    JSON.stringify({ sub: `id of ${who}`, preferred_username: who }),
+    'unsigned',
+  ]
   return parts.map((part) => Buffer.from(part).toString('base64url')).join('.')
 }
 

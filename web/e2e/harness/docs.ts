@@ -25,7 +25,7 @@ interface Parts {
 export async function anew({ docs, kontor, page, watch }: Parts): Promise<void> {
   await withAxe(page.context())
   watch.allow(new RegExp(`^request to ${docs.auth.issuer}/`))
-  Object.assign(docs.auth, { registers: true, renews: true })
+  Object.assign(docs.auth, { registers: true, renews: true, who: 'mira' })
   docs.issuers = [docs.auth.issuer]
   if ((await kontor.servers()).includes('docs')) await kontor.deleteServer('docs')
   await kontor.addServer({ name: 'docs', friendly_name: 'Docs', transport: 'http', url: docs.url })
@@ -48,6 +48,13 @@ export async function opened(page: Page, link: Locator): Promise<Page> {
 export async function decide(tab: Page, decision: 'Allow' | 'Deny'): Promise<void> {
   await tab.getByRole('link', { name: 'Go to 127.0.0.1' }).click()
   await tab.getByRole('button', { name: decision }).click()
+}
+
+/** Allows it in a tab that a page opened, which closes itself then. */
+export async function allowInTab(tab: Page): Promise<void> {
+  const closed = tab.waitForEvent('close')
+  await decide(tab, 'Allow')
+  await closed
 }
 
 /** The card of the sign-in, in the inbox or in that of a call. */

@@ -12,6 +12,10 @@ export const screenshots = new URL('../screenshots/', import.meta.url).pathname
 /** How long to wait for what a person would see at once, on a busy machine. */
 export const patience = 20_000
 
+/** What a tab can't help to log while no one answers. */
+export const unreachable =
+  /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|WebSocket connection/
+
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -20,6 +24,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A name in the network, for browsers only.
+  '--host-resolver-rules=MAP nas.test 127.0.0.1',
 ]
 
 export interface OpenOptions extends BrowserContextOptions {
