@@ -31,7 +31,7 @@ func expander(s *store.Store) secret.Expander {
 func demoServer(executable string) model.Server {
 	return model.Server{
 		Name: "demo", FriendlyName: "Demo", Description: "A tool for everything that a tool can do",
-		Transport: model.TransportStdio, Command: executable, Args: []string{"server", "demo"}, Enabled: true,
+		Transport: model.TransportStdio, Command: executable, Args: []string{"server", "demo"}, Enabled: true, ShareImages: true,
 	}
 }
 

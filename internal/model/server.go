@@ -98,6 +98,9 @@ type Server struct {
 	Enabled bool
 	// Trusted says that the person believes the server's own hints.
 	Trusted bool
+	// ShareImages says that the images of its results may go to models; true for a
+	// new server.
+	ShareImages bool
 	// EnabledTools, when not empty, names the only tools offered; DisabledTools
 	// are never offered.
 	EnabledTools, DisabledTools []string

@@ -36,7 +36,7 @@ func TestReconcile(t *testing.T) {
 		{"how it reconnects is kept", with(func(s *model.Server) { s.Reconnect.Initial = 1 }), &base, keep},
 		{"limits are kept", with(func(s *model.Server) { s.StartTimeout, s.CallTimeout, s.CallMax, s.ElicitationTimeout = 1, 2, 3, 4 }), &base, keep},
 		{"tools are kept", with(func(s *model.Server) {
-			s.EnabledTools, s.DisabledTools, s.Trusted, s.Delivery = []string{"t"}, []string{"u"}, true, "inject_summary"
+			s.EnabledTools, s.DisabledTools, s.Trusted, s.ShareImages, s.Delivery = []string{"t"}, []string{"u"}, true, true, "inject_summary"
 		}), &base, keep},
 		{"another transport", with(func(s *model.Server) { s.Transport = model.TransportHTTP }), &base, replace},
 		{"another command", with(func(s *model.Server) { s.Command = "y" }), &base, replace},

@@ -38,7 +38,7 @@ func (s *Store) keyState(ctx context.Context) (KeyState, error) {
 	var state KeyState
 	err := s.read.GetContext(ctx, &state.Sealed,
 		`SELECT EXISTS (SELECT 1 FROM secrets) OR EXISTS (SELECT 1 FROM server_secrets)
-			OR EXISTS (SELECT 1 FROM oauth_records)`)
+			OR EXISTS (SELECT 1 FROM oauth_records) OR EXISTS (SELECT 1 FROM language_models WHERE sealed_key IS NOT NULL)`)
 	if err != nil {
 		return state, s.fail(err)
 	}
@@ -148,12 +148,14 @@ func sealedRows(ctx context.Context, db sqlx.QueryerContext) ([]sealedValue, err
 		RedirectURI string `db:"redirect_uri"`
 		Sealed      []byte `db:"sealed"`
 	}
+	var models []modelRow
 	err := errors.Join(
 		sqlx.SelectContext(ctx, db, &secrets, `SELECT name, sealed FROM secrets ORDER BY name`),
 		sqlx.SelectContext(ctx, db, &servers, `SELECT * FROM server_secrets`),
 		sqlx.SelectContext(ctx, db, &catalogues, `SELECT server, fingerprint FROM mcp_catalogues`),
 		sqlx.SelectContext(ctx, db, &records, `SELECT server, sealed FROM oauth_records`),
-		sqlx.SelectContext(ctx, db, &clients, `SELECT issuer, redirect_uri, sealed FROM oauth_clients`))
+		sqlx.SelectContext(ctx, db, &clients, `SELECT issuer, redirect_uri, sealed FROM oauth_clients`),
+		sqlx.SelectContext(ctx, db, &models, `SELECT name, sealed_key FROM language_models WHERE sealed_key IS NOT NULL ORDER BY name`))
 	if err != nil {
 		return nil, err
 	}
@@ -183,5 +185,5 @@ func sealedRows(ctx context.Context, db sqlx.QueryerContext) ([]sealedValue, err
 			words:  fmt.Sprintf("the registration at %s", r.Issuer),
 			update: `UPDATE oauth_clients SET sealed = ? WHERE issuer = ? AND redirect_uri = ?`, key: []any{r.Issuer, r.RedirectURI}})
 	}
-	return rows, nil
+	return append(rows, sealedModelKeys(models)...), nil
 }

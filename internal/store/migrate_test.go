@@ -28,10 +28,11 @@ CREATE TABLE settings (key TEXT NOT NULL PRIMARY KEY, value TEXT, updated_at INT
 CREATE TABLE secrets (name TEXT);
 CREATE TABLE server_secrets (name TEXT);
 CREATE TABLE oauth_records (server TEXT);
+CREATE TABLE language_models (sealed_key BLOB);
 CREATE TABLE api_tokens (hash BLOB);
 CREATE TABLE web_sessions (hash BLOB);
 CREATE TABLE tool_calls (id TEXT NOT NULL PRIMARY KEY, server, tool, arguments, state, asker_kind, asker_label,
-    session_id, result_type, result, structured, content, is_error, error_code, error_message, progress,
+    session_id, agent, result_type, result, structured, content, is_error, error_code, error_message, progress,
     started_at, ended_at);
 `)}}
 	for i := 2; i <= n; i++ {

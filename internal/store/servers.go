@@ -25,6 +25,7 @@ type serverRow struct {
 	OAuth              column[oauth]    `db:"oauth"`
 	Enabled            bool             `db:"enabled"`
 	Trusted            bool             `db:"trusted"`
+	ShareImages        bool             `db:"share_images"`
 	EnabledTools       column[[]string] `db:"enabled_tools"`
 	DisabledTools      column[[]string] `db:"disabled_tools"`
 	StartTimeout       int64            `db:"start_timeout_ms"`
@@ -42,17 +43,18 @@ type serverRow struct {
 }
 
 const insertServer = `INSERT INTO mcp_servers (name, friendly_name, description, transport, command,
-    args, cwd, url, env, headers, bearer_token, oauth, enabled, trusted, enabled_tools, disabled_tools,
+    args, cwd, url, env, headers, bearer_token, oauth, enabled, trusted, share_images, enabled_tools, disabled_tools,
     start_timeout_ms, call_timeout_ms, call_max_ms, elicitation_timeout_ms, max_message_bytes, sse_idle_timeout_ms,
     reconnect_initial_ms, reconnect_max_ms, reconnect_max_attempts, delivery, created_at, updated_at)
 VALUES (:name, :friendly_name, :description, :transport, :command, :args, :cwd, :url, :env, :headers,
-    :bearer_token, :oauth, :enabled, :trusted, :enabled_tools, :disabled_tools, :start_timeout_ms,
+    :bearer_token, :oauth, :enabled, :trusted, :share_images, :enabled_tools, :disabled_tools, :start_timeout_ms,
     :call_timeout_ms, :call_max_ms, :elicitation_timeout_ms, :max_message_bytes, :sse_idle_timeout_ms,
     :reconnect_initial_ms, :reconnect_max_ms, :reconnect_max_attempts, :delivery, :created_at, :updated_at)`
 
 const updateServer = `UPDATE mcp_servers SET friendly_name = :friendly_name, description = :description,
     transport = :transport, command = :command, args = :args, cwd = :cwd, url = :url, env = :env,
     headers = :headers, bearer_token = :bearer_token, oauth = :oauth, enabled = :enabled, trusted = :trusted,
+    share_images = :share_images,
     enabled_tools = :enabled_tools, disabled_tools = :disabled_tools,
     start_timeout_ms = :start_timeout_ms, call_timeout_ms = :call_timeout_ms,
     call_max_ms = :call_max_ms, elicitation_timeout_ms = :elicitation_timeout_ms,
@@ -144,7 +146,7 @@ func rowOf(m model.Server) serverRow {
 	return serverRow{Name: m.Name, FriendlyName: m.FriendlyName, Description: m.Description,
 		Transport: m.Transport, Command: m.Command, Args: column[[]string]{m.Args}, Cwd: m.Cwd, URL: m.URL,
 		Env: column[values]{clearValues(m.Env)}, Headers: column[values]{clearValues(m.Headers)},
-		BearerToken: column[value]{clearValue(m.BearerToken)}, OAuth: column[oauth]{clearOAuth(m.OAuth)}, Enabled: m.Enabled, Trusted: m.Trusted,
+		BearerToken: column[value]{clearValue(m.BearerToken)}, OAuth: column[oauth]{clearOAuth(m.OAuth)}, Enabled: m.Enabled, Trusted: m.Trusted, ShareImages: m.ShareImages,
 		EnabledTools: column[[]string]{m.EnabledTools}, DisabledTools: column[[]string]{m.DisabledTools},
 		StartTimeout: m.StartTimeout.Milliseconds(), CallTimeout: m.CallTimeout.Milliseconds(),
 		CallMax: m.CallMax.Milliseconds(), ElicitationTimeout: m.ElicitationTimeout.Milliseconds(),
@@ -176,7 +178,7 @@ func (r serverRow) server(secrets map[secretKey]opened) model.Server {
 	return model.Server{Name: r.Name, FriendlyName: r.FriendlyName, Description: r.Description,
 		Transport: r.Transport, Command: r.Command, Args: r.Args.V, Cwd: r.Cwd, URL: r.URL,
 		Env: fillAll(kindEnv, r.Env.V), Headers: fillAll(kindHeader, r.Headers.V),
-		BearerToken: fill(kindBearer, "", r.BearerToken.V), OAuth: r.OAuth.V.open(fill), Enabled: r.Enabled, Trusted: r.Trusted,
+		BearerToken: fill(kindBearer, "", r.BearerToken.V), OAuth: r.OAuth.V.open(fill), Enabled: r.Enabled, Trusted: r.Trusted, ShareImages: r.ShareImages,
 		EnabledTools: r.EnabledTools.V, DisabledTools: r.DisabledTools.V,
 		StartTimeout: millis(r.StartTimeout), CallTimeout: millis(r.CallTimeout), CallMax: millis(r.CallMax),
 		ElicitationTimeout: millis(r.ElicitationTimeout), MaxMessage: r.MaxMessage, SSEIdleTimeout: millis(r.SSEIdleTimeout),

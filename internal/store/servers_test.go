@@ -60,7 +60,7 @@ func stdioServer(name string) model.Server {
 func httpServer(name string) model.Server {
 	return model.Server{Name: name, Transport: model.TransportHTTP, URL: "https://mcp.example.com/${PATH_PART}",
 		Headers:     map[string]model.Value{"X-Key": {Text: planted}},
-		BearerToken: model.Value{Text: planted}, Trusted: true, CreatedAt: start, UpdatedAt: start}
+		BearerToken: model.Value{Text: planted}, Trusted: true, ShareImages: true, CreatedAt: start, UpdatedAt: start}
 }
 
 func TestServerComesBackAsItWasStored(t *testing.T) {

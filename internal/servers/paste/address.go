@@ -33,7 +33,7 @@ func readAddress(text string) (_ Result, ok bool, _ error) {
 		text = scheme + text
 		r.Warnings = append(r.Warnings, Warning{Code: WarnAssumed, Message: "it was taken for an address that begins with " + scheme})
 	}
-	r.take(model.Server{Transport: model.TransportHTTP, URL: reference(text), Enabled: true})
+	r.take(model.Server{Transport: model.TransportHTTP, URL: reference(text), Enabled: true, ShareImages: true})
 	r, err := finish(r)
 	return r, true, err
 }

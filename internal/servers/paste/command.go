@@ -36,7 +36,7 @@ type line struct {
 }
 
 func (l line) server() model.Server {
-	s := model.Server{Transport: model.TransportStdio, Command: l.words[0], Args: l.words[1:], Cwd: l.cwd, Enabled: true}
+	s := model.Server{Transport: model.TransportStdio, Command: l.words[0], Args: l.words[1:], Cwd: l.cwd, Enabled: true, ShareImages: true}
 	for name, value := range l.env {
 		setValue(&s.Env, name, model.Value{Text: value})
 	}

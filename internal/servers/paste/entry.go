@@ -23,7 +23,7 @@ type entry struct {
 
 // add reads one entry of a document.
 func (r *Result) add(name string, object map[string]any) {
-	e := &entry{left: maps.Clone(object), server: model.Server{Enabled: true}}
+	e := &entry{left: maps.Clone(object), server: model.Server{Enabled: true, ShareImages: true}}
 	if inner, ok := e.left["transport"].(map[string]any); ok { // Continue
 		delete(e.left, "transport")
 		maps.Copy(e.left, inner)

@@ -21,6 +21,7 @@ type ServerConfig struct {
 
 	Enabled       *bool    `json:"enabled,omitempty" doc:"True when left out"`
 	Trusted       bool     `json:"trusted,omitempty" doc:"The person believes the server's own hints"`
+	ShareImages   *bool    `json:"share_images,omitempty" doc:"The images of its results may go to models; left out keeps what is set, true for a new server"`
 	EnabledTools  []string `json:"enabled_tools,omitempty" doc:"When not empty, the only tools offered"`
 	DisabledTools []string `json:"disabled_tools,omitempty" doc:"Never offered"`
 
@@ -63,6 +64,7 @@ type Server struct {
 
 	Enabled       bool     `json:"enabled"`
 	Trusted       bool     `json:"trusted"`
+	ShareImages   bool     `json:"share_images"`
 	EnabledTools  []string `json:"enabled_tools"`
 	DisabledTools []string `json:"disabled_tools"`
 
@@ -118,7 +120,7 @@ func ServerOf(s model.Server, st model.Status) Server {
 		Transport: string(s.Transport),
 		Command:   s.Command, Args: list(s.Args), Cwd: s.Cwd, Env: maskedValues(s.Env),
 		URL: s.URL, Headers: maskedValues(s.Headers), OAuth: oauthOf(s.OAuth),
-		Enabled: s.Enabled, Trusted: s.Trusted,
+		Enabled: s.Enabled, Trusted: s.Trusted, ShareImages: s.ShareImages,
 		EnabledTools: list(s.EnabledTools), DisabledTools: list(s.DisabledTools),
 		StartTimeoutMS:       limits.StartTimeout.Milliseconds(),
 		CallTimeoutMS:        limits.CallTimeout.Milliseconds(),

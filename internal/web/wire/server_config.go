@@ -24,6 +24,7 @@ func (c ServerConfig) Model(old model.Server) (model.Server, error) {
 		URL: c.URL, Headers: storedValues(c.Headers, old.Headers), BearerToken: c.BearerToken.stored(old.BearerToken),
 		OAuth:   c.OAuth.Model(old.OAuth),
 		Enabled: c.Enabled == nil || *c.Enabled, Trusted: c.Trusted,
+		ShareImages:  old.ShareImages || old.Transport == "",
 		EnabledTools: c.EnabledTools, DisabledTools: c.DisabledTools,
 		StartTimeout:       time.Duration(c.StartTimeoutMS) * time.Millisecond,
 		CallTimeout:        time.Duration(c.CallTimeoutMS) * time.Millisecond,
@@ -34,6 +35,9 @@ func (c ServerConfig) Model(old model.Server) (model.Server, error) {
 		Reconnect:          old.Reconnect,
 		Delivery:           c.Delivery,
 		CreatedAt:          old.CreatedAt,
+	}
+	if c.ShareImages != nil {
+		s.ShareImages = *c.ShareImages
 	}
 	if c.MaxMessageBytes != nil {
 		s.MaxMessage = int(*c.MaxMessageBytes)

@@ -103,6 +103,28 @@ func TestLimitsOfTheConnectionAreKeptWhenLeftOut(t *testing.T) {
 	}
 }
 
+func TestImagesAreSharedUntilThePersonSaysNo(t *testing.T) {
+	t.Parallel()
+	on, off := stored(), stored()
+	on.ShareImages = true
+	for _, c := range []struct {
+		old  model.Server
+		sent string
+		want bool
+	}{
+		{model.Server{Name: "new"}, `{}`, true}, {model.Server{Name: "new"}, `{"share_images":false}`, false},
+		{on, `{}`, true}, {on, `{"share_images":false}`, false}, {off, `{}`, false}, {off, `{"share_images":true}`, true},
+	} {
+		config := wire.ServerConfig{URL: "https://mcp.example.com"}
+		if err := json.Unmarshal([]byte(c.sent), &config); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := config.Model(c.old); err != nil || got.ShareImages != c.want {
+			t.Errorf("%s on %t: got %t, %v, want %t", c.sent, c.old.ShareImages, got.ShareImages, err, c.want)
+		}
+	}
+}
+
 func TestReadsMaskSecrets(t *testing.T) {
 	t.Parallel()
 	text, err := json.Marshal(wire.ServerOf(stored(), model.Status{}))

@@ -1019,7 +1019,11 @@ export interface components {
             trusted: boolean;
         };
         ArgumentPattern: {
+            /** @description The pattern is meant literally: * is an asterisk */
+            exact?: boolean;
+            /** @description A JSON Pointer into the arguments; empty is all of them */
             path: string;
+            /** @description * is any run of characters; what isn't a string is compared as JSON text with sorted members */
             pattern: string;
         };
         Asker: {
@@ -2044,6 +2048,7 @@ export interface components {
             name: string;
             oauth: components["schemas"]["OAuth"];
             reconnect: components["schemas"]["Reconnect"];
+            share_images: boolean;
             /** Format: int64 */
             sse_idle_timeout_ms: number;
             /** Format: int64 */
@@ -2125,6 +2130,8 @@ export interface components {
             oauth?: components["schemas"]["OAuth"];
             /** @description Left out keeps what is set */
             reconnect?: components["schemas"]["Reconnect"];
+            /** @description The images of its results may go to models; left out keeps what is set, true for a new server */
+            share_images?: boolean;
             /**
              * Format: int64
              * @description Silence after which an event stream that sends keep-alives is opened again; left out keeps what is set, 0 is the default
