@@ -28,7 +28,8 @@ const telling = [
   'id',
 ]
 
-const secret = /pass(word|phrase|wd)?|secret|token|api_?key|credential|authorization|private_?key/i
+/** Names of what nobody else should see. */
+export const secret = /pass(word|phrase|wd)?|secret|token|api_?key|credential|authorization|private_?key/i
 
 const longest = 160
 

@@ -6,7 +6,7 @@ import type { App } from '../shell/app.svelte'
 /** Sending one card's answer: what is under way, and why it failed. */
 export class Answer {
   /** The button that was pressed, while its answer is on the way. */
-  sending = $state<Resolution['action'] | null>(null)
+  sending = $state<string | null>(null)
   error = $state('')
   readonly #app: App
 
@@ -19,18 +19,27 @@ export class Answer {
     return this.sending !== null || this.#app.live.offline
   }
 
-  /** Sends it; `refused` gets what the server has against fields. True once it arrived. */
-  async send(
+  /** Sends an elicitation's answer; `refused` gets what the server has against fields. True once it arrived. */
+  send(
     item: Item,
     action: Resolution['action'],
     content?: Json,
     refused?: (fields: ApiError['fields']) => void,
   ): Promise<boolean> {
+    return this.run(action, () => this.#app.inbox.resolve(item, action, content), refused)
+  }
+
+  /** Sends the answer of a button. True once it arrived. */
+  async run(
+    button: string,
+    answer: () => Promise<void>,
+    refused?: (fields: ApiError['fields']) => void,
+  ): Promise<boolean> {
     if (this.blocked) return false
-    this.sending = action
+    this.sending = button
     this.error = ''
     try {
-      await this.#app.inbox.resolve(item, action, content)
+      await answer()
       return true
     } catch (error) {
       this.error = errorText(error)

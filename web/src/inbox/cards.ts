@@ -1,7 +1,10 @@
 import type { Component } from 'svelte'
 import type { Item, ItemKind } from '../lib/wire'
+import ApprovalCard from './ApprovalCard.svelte'
 import ElicitationCard from './ElicitationCard.svelte'
+import NotificationCard from './NotificationCard.svelte'
 import PlainCard from './PlainCard.svelte'
+import QuestionCard from './QuestionCard.svelte'
 import SignInCard from './SignInCard.svelte'
 
 export interface CardProps<T extends Item = Item> {
@@ -18,10 +21,10 @@ type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }> extends never ? Ite
 
 /** The card of each kind of item. A kind without one does not compile. */
 export const cards: { [K in ItemKind]: Component<CardProps<ItemOf<K>>> } = {
-  approval: PlainCard,
+  approval: ApprovalCard,
   elicitation: ElicitationCard,
-  question: PlainCard,
+  question: QuestionCard,
   sign_in: SignInCard,
-  notification: PlainCard,
+  notification: NotificationCard,
   finding: PlainCard,
 }

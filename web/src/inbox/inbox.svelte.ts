@@ -1,11 +1,12 @@
 import type { Api } from '../lib/api'
 import { ApiError } from '../lib/api'
 import type { Json } from '../lib/json'
-import type { Inbox, Item, Resolution } from '../lib/wire'
+import type { Inbox, Item, Resolution, ResolveApproval } from '../lib/wire'
 import { FormDraft } from '../forms/draft.svelte'
 import type { Live } from '../shell/live.svelte'
 import { Crossing } from '../state/crossing'
 import { lasting } from '../state/lasting.svelte'
+import { WordsDraft } from './draft.svelte'
 
 /** An item that was answered, shown a moment longer as one line. */
 export interface Answered {
@@ -32,6 +33,7 @@ export class InboxState {
 
   readonly #api: Api
   readonly #drafts = new Map<string, FormDraft>()
+  readonly #words = new Map<string, WordsDraft>()
   readonly #crossing = new Crossing()
   /** How items ended while an answer from here was on its way. */
   readonly #ends = new Map<string, Resolution>()
@@ -52,8 +54,9 @@ export class InboxState {
     } catch (error) {
       this.error = error
     }
-    const open = new Set(this.items?.map(({ id }) => id))
-    if (this.items) for (const id of this.#drafts.keys()) if (!open.has(id)) this.#drafts.delete(id)
+    if (!this.items) return
+    const open = new Set(this.items.map(({ id }) => id))
+    for (const id of [...this.#drafts.keys(), ...this.#words.keys()]) if (!open.has(id)) this.#forget(id)
   }
 
   #take({ approvals, elicitations, questions, sign_ins, notifications, findings }: Inbox): void {
@@ -81,14 +84,53 @@ export class InboxState {
     return draft
   }
 
-  /** Answers an elicitation. Throws unless the answer arrived or the item was gone already. */
-  async resolve(item: Item, action: Resolution['action'], content?: Json): Promise<void> {
+  /** The words typed for an item so far: a note, an answer. They belong to its id alone. */
+  words(id: string): WordsDraft {
+    let words = this.#words.get(id)
+    if (!words) this.#words.set(id, (words = new WordsDraft()))
+    return words
+  }
+
+  // Answers throw unless they arrived or the item was gone already.
+
+  /** Answers a server's question. */
+  resolve(item: Item, action: Resolution['action'], content?: Json): Promise<void> {
+    const body = { action, ...(content !== undefined && { content }) }
+    return this.#answer(item, action, (path) =>
+      this.#api.post('/api/inbox/elicitations/{id}/resolve', { path, body }),
+    )
+  }
+
+  /** Approves or rejects a call. */
+  decide(item: Item, body: ResolveApproval): Promise<void> {
+    return this.#answer(item, body.action === 'approve' ? 'accept' : 'decline', (path) =>
+      this.#api.post('/api/inbox/approvals/{id}/resolve', { path, body }),
+    )
+  }
+
+  /** Answers an agent's question; null declines to. */
+  reply(item: Item, text: string | null): Promise<void> {
+    const body = text === null ? { action: 'decline' as const } : { action: 'answer' as const, text }
+    return this.#answer(item, text === null ? 'decline' : 'accept', (path) =>
+      this.#api.post('/api/inbox/questions/{id}/resolve', { path, body }),
+    )
+  }
+
+  /** Takes a notification off the list. */
+  dismiss(item: Item): Promise<void> {
+    return this.#answer(item, 'accept', (path) =>
+      this.#api.post('/api/inbox/notifications/{id}/dismiss', { path }),
+    )
+  }
+
+  async #answer(
+    item: Item,
+    action: Resolution['action'],
+    send: (path: { id: string }) => Promise<Resolution>,
+  ): Promise<void> {
     this.#mark(item.id, true)
     try {
-      const resolution = await this.#api.post('/api/inbox/elicitations/{id}/resolve', {
-        path: { id: item.id },
-        body: { action, ...(content !== undefined && { content }) },
-      })
+      const resolution = await send({ id: item.id })
       this.#crossing.news(() => this.#settle(resolution, true))
     } catch (error) {
       const gone = error instanceof ApiError && error.code === 'gone'
@@ -127,7 +169,12 @@ export class InboxState {
 
   #drop(id: string): void {
     this.items = this.items?.filter((item) => item.id !== id) ?? null
+    this.#forget(id)
+  }
+
+  #forget(id: string): void {
     this.#drafts.delete(id)
+    this.#words.delete(id)
   }
 
   #mark(id: string, sending: boolean): void {

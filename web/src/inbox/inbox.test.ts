@@ -128,4 +128,15 @@ describe('InboxState', () => {
     await inbox.load()
     expect(inbox.error).toBeNull()
   })
+
+  it('keeps the words typed for an item until it is gone, and no longer', async () => {
+    const { inbox, live } = setUp([elicitation('a'), elicitation('bb')])
+    await inbox.load()
+    inbox.words('a').text = 'half an answer'
+    await inbox.load()
+    expect(inbox.words('a').text).toBe('half an answer')
+    expect(inbox.words('bb').text).toBe('')
+    live.settle('a')
+    expect(inbox.words('a').text).toBe('')
+  })
 })

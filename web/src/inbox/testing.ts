@@ -1,6 +1,15 @@
 // What the tests of the inbox share: items, and a socket that they speak for.
 import type { News } from '../lib/socket'
-import type { Elicitation, EventOf, Inbox, Item, SignInItem } from '../lib/wire'
+import type {
+  Approval,
+  Elicitation,
+  EventOf,
+  Inbox,
+  Item,
+  PlainItem,
+  Question,
+  SignInItem,
+} from '../lib/wire'
 
 export function elicitation(id: string, more: Partial<Elicitation> = {}): Elicitation {
   return {
@@ -22,6 +31,35 @@ export function signIn(id: string, more: Partial<SignInItem> = {}): SignInItem {
   return {
     ...{ id, kind: 'sign_in', server: 'demo', tool: '', call_id: null, call_ids: [], session_id: '' },
     ...{ asker: { kind: '' }, message: '', reason: 'first_time', scopes: [], deadline: null },
+    created_at: '2026-11-30T14:00:00.000Z',
+    ...more,
+  }
+}
+
+export function approval(id: string, more: Partial<Approval> = {}): Approval {
+  return {
+    ...{ id, kind: 'approval', server: 'ssh', tool: 'run_command', name: 'mcp__ssh__run_command' },
+    ...{ title: 'Run a command', description: '', annotations: null, trusted: false },
+    ...{ call_id: `call-${id}`, call_ids: [`call-${id}`], session_id: '', agent: '', message: '' },
+    ...{ asker: { kind: 'gateway', label: 'Zed' }, arguments: {}, notes: [], once_only: false, reason: '' },
+    ...{ created_at: `2026-11-30T14:00:0${id.length}.000Z`, deadline: null },
+    ...more,
+  }
+}
+
+export function question(id: string, more: Partial<Question> = {}): Question {
+  return {
+    ...{ id, kind: 'question', server: '', tool: '', call_id: null, call_ids: [], session_id: 'chat' },
+    ...{ asker: { kind: 'agent', label: 'Offsite' }, message: 'Which day?', suggestions: [], deadline: null },
+    created_at: '2026-11-30T14:00:00.000Z',
+    ...more,
+  }
+}
+
+export function notification(id: string, more: Partial<PlainItem> = {}): PlainItem {
+  return {
+    ...{ id, kind: 'notification', server: '', tool: '', call_id: null, call_ids: [], session_id: '' },
+    ...{ asker: { kind: 'agent', label: 'Night watch' }, message: 'nas-2 is full', deadline: null },
     created_at: '2026-11-30T14:00:00.000Z',
     ...more,
   }

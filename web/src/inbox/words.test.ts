@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Item, Resolution } from '../lib/wire'
 import { readForm } from '../lib/schema'
 import type { Json } from '../lib/json'
-import { elicitation, signIn } from './testing'
-import { announcement, forWhom, howItEnded, titleOf } from './words'
+import { approval, elicitation, notification, question, signIn } from './testing'
+import { announcement, chatHref, forWhom, howItEnded, sender, titleOf } from './words'
 
 describe('forWhom', () => {
   it.each([
@@ -74,4 +75,46 @@ it.each([
   ['KONTOR_API_TOKEN', false, 'was declined by a script (KONTOR_API_TOKEN).'],
 ])('ended by %s', (by, mine, want) => {
   expect(howItEnded({ id: 'a', action: 'decline', by, at: '2026-11-30T14:00:00.000Z' }, mine)).toBe(want)
+})
+
+it.each<[Item, string, string]>([
+  [approval('a'), 'SSH box', 'SSH box needs your approval, for client Zed.'],
+  [approval('a', { server: 'config' }), 'Kontor', 'Kontor needs your approval, for client Zed.'],
+  [elicitation('a', { server: '' }), 'Kontor', 'Kontor asks, for the Tools page.'],
+  [question('a'), 'The agent', 'The agent asks, for chat “Offsite”.'],
+  [notification('a'), 'The agent', 'The agent has a message, for chat “Night watch”.'],
+  [notification('a', { server: 'grafana', asker: { kind: '' } }), 'SSH box', 'SSH box has a message.'],
+])('$kind comes from %s', (item, from, told) => {
+  const servers = { title: () => 'SSH box' }
+  expect(sender(item, servers)).toBe(from)
+  expect(announcement(item, servers)).toBe(`New in the inbox: ${told}`)
+})
+
+it.each<[Item, string]>([
+  [approval('a'), 'Run a command'],
+  [approval('a', { title: '' }), 'run_command'],
+  [question('a'), 'Which day?'],
+  [question('a', { message: 'Which\nday?' }), 'A question'],
+  [notification('a', { message: 'Full\nIt holds 87 %.' }), 'Full'],
+  [notification('a', { message: '' }), 'A message'],
+])('$0.kind is called $1', (item, want) => {
+  expect(titleOf(item, null)).toBe(want)
+})
+
+it.each<[Item['kind'], Partial<Resolution>, string]>([
+  ['approval', { scope: 'once' }, 'was approved once in another tab.'],
+  ['approval', { scope: 'session' }, 'was approved for this chat in another tab.'],
+  ['approval', { scope: 'always' }, 'was allowed for good in another tab.'],
+  ['approval', { action: 'decline' }, 'was rejected in another tab.'],
+  ['approval', { action: 'cancel', by: 'call ended' }, 'is no longer needed: the call ended.'],
+  ['question', {}, 'was answered in another tab.'],
+  ['question', { action: 'decline', by: 'CI' }, 'was declined by CI.'],
+  ['notification', {}, 'was dismissed in another tab.'],
+])('%s ended', (kind, more, want) => {
+  expect(howItEnded({ id: 'a', action: 'accept', by: 'you', at: '', ...more }, false, kind)).toBe(want)
+})
+
+it('leads to the chat that an item belongs to', () => {
+  expect(chatHref(question('a', { session_id: 'x/y' }))).toBe('/chats/x%2Fy')
+  expect(chatHref(approval('a'))).toBe('')
 })

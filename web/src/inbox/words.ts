@@ -1,8 +1,11 @@
 // What the inbox says about items: who asks, what for, how it ended. The page of one
 // item, drawn by the server, says the same (internal/web/item_words.go).
+import { brief } from '../card/fold'
+import { href } from '../lib/route'
 import { isYesNo, type Form } from '../lib/schema'
 import { signInEnd, signInTitle } from '../signin/words'
-import type { Asker, Item, Resolution } from '../lib/wire'
+import { writtenOut } from '../lib/invisible'
+import type { Asker, Elicitation, Item, ItemKind, Resolution } from '../lib/wire'
 
 const askers = new Map([
   ['person', 'the Tools page'],
@@ -31,10 +34,44 @@ function tokenWords(label: string): string {
   return label === environmentToken ? `a script (${label})` : `token “${label}”`
 }
 
+/** Kontor's own tools stand under this name where others have their server's. */
+export const ownTools = 'config'
+
+interface Titles {
+  title: (server: string) => string
+}
+
+/** Who an item comes from: a server as the person calls it, an agent, or Kontor itself. */
+export function sender(item: Item, servers: Titles): string {
+  if (item.server !== '' && item.server !== ownTools) return servers.title(item.server)
+  const said = item.kind === 'question' || item.kind === 'notification' || item.kind === 'finding'
+  return said && /^(sub)?agent$/.test(item.asker.kind) ? 'The agent' : 'Kontor'
+}
+
+/** The chat that an item belongs to; "" when there is none. */
+export function chatHref({ session_id }: Item): string {
+  return session_id && href({ page: 'chats', id: session_id })
+}
+
 /** What an item wants, in a few words. `server` is what the person calls its server. */
 export function titleOf(item: Item, form: Form | null, server = item.server): string {
-  if (item.kind === 'sign_in') return signInTitle(item.reason, server)
-  if (item.kind !== 'elicitation') return kindTitles[item.kind]
+  switch (item.kind) {
+    case 'sign_in':
+      return signInTitle(item.reason, server)
+    case 'approval':
+      return writtenOut(brief(item.title || item.tool, 120))
+    case 'question':
+      return isShort(item.message) ? item.message : 'A question'
+    case 'notification':
+      return headline(item.message).title || 'A message'
+    case 'finding':
+      return headline(item.message).title || 'Finding'
+    case 'elicitation':
+      return elicitationTitle(item, form)
+  }
+}
+
+function elicitationTitle(item: Elicitation, form: Form | null): string {
   if (item.mode === 'url') return 'Open a page to go on'
   if (!form || form.jsonOnly || form.open) return 'Answer as JSON'
   if (isYesNo(form)) return isShort(item.message) ? item.message : 'Yes or no?'
@@ -42,35 +79,47 @@ export function titleOf(item: Item, form: Form | null, server = item.server): st
   return form.fields.length === 1 && field ? field.label : `${form.fields.length} details are needed`
 }
 
+/** A message's first line, where it can be a title, and what follows. */
+export function headline(message: string): { title: string; rest: string } {
+  const [first = '', ...lines] = message.trim().split('\n')
+  return isShort(first) ? { title: first, rest: lines.join('\n').trim() } : { title: '', rest: message }
+}
+
 /** Whether a message fits into a title. */
 export function isShort(message: string): boolean {
   return message !== '' && message.length <= 120 && !message.includes('\n')
 }
 
-const kindTitles: Record<Exclude<Item['kind'], 'elicitation' | 'sign_in'>, string> = {
-  approval: 'Approval',
-  question: 'Question',
-  notification: 'Notification',
-  finding: 'Finding',
-}
-
-const actions: Record<Resolution['action'], string> = {
-  accept: 'was accepted',
-  decline: 'was declined',
-  cancel: 'was cancelled',
+/** What was done with an item, by its kind. */
+function done({ action, scope }: Resolution, kind: ItemKind): string {
+  if (action === 'cancel') return 'was cancelled'
+  switch (kind) {
+    case 'approval':
+      if (action === 'decline') return 'was rejected'
+      return (
+        { session: 'was approved for this chat', always: 'was allowed for good' }[scope ?? ''] ??
+        'was approved once'
+      )
+    case 'question':
+      return action === 'accept' ? 'was answered' : 'was declined'
+    case 'notification':
+    case 'finding':
+      return 'was dismissed'
+    case 'elicitation':
+    case 'sign_in':
+      return action === 'accept' ? 'was accepted' : 'was declined'
+  }
 }
 
 /** How it ended: "was accepted in another tab". */
-export function howItEnded(
-  { action, by }: Resolution,
-  mine: boolean,
-  kind: Item['kind'] = 'elicitation',
-): string {
+export function howItEnded(resolution: Resolution, mine: boolean, kind: ItemKind = 'elicitation'): string {
+  const { action, by } = resolution
   if (kind === 'sign_in') return signInEnd(action, by)
-  if (mine) return `${actions[action]}.`
+  const ended = done(resolution, kind)
+  if (mine) return `${ended}.`
   switch (by) {
     case 'you':
-      return `${actions[action]} in another tab.`
+      return `${ended} in another tab.`
     case 'time limit':
       return 'was cancelled: its time was up.'
     case 'call ended':
@@ -81,16 +130,26 @@ export function howItEnded(
     case 'shutdown':
       return 'was cancelled by a restart.'
     case environmentToken:
-      return `${actions[action]} by ${tokenWords(by)}.`
+      return `${ended} by ${tokenWords(by)}.`
     default:
-      return `${actions[action]} by ${by}.`
+      return `${ended} by ${by}.`
   }
 }
 
+/** What an item does, behind who it comes from: "asks", "needs a sign-in". */
+export function doing({ kind }: Item): string {
+  const words: Partial<Record<ItemKind, string>> = {
+    approval: 'needs your approval',
+    sign_in: 'needs a sign-in',
+    notification: 'has a message',
+    finding: 'has a finding',
+  }
+  return words[kind] ?? 'asks'
+}
+
 /** What a screen reader says when something new arrives. */
-export function announcement(item: Item | null, servers: { title: (name: string) => string }): string {
+export function announcement(item: Item | null, servers: Titles): string {
   if (!item) return ''
   const whom = forWhom(item.asker)
-  const what = item.kind === 'sign_in' ? 'needs a sign-in' : 'asks'
-  return `New in the inbox: ${servers.title(item.server)} ${what}${whom && `, ${whom}`}.`
+  return `New in the inbox: ${sender(item, servers)} ${doing(item)}${whom && `, ${whom}`}.`
 }

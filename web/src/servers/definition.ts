@@ -42,6 +42,11 @@ export function definitionDiff(before: Json, after: Json): Hunk[] {
   })
 }
 
+/** What changed from one text to another, line by line. */
+export function textDiff(before: string, after: string): DiffLine[] {
+  return folded(diffLines(before.split('\n'), after.split('\n')))
+}
+
 /** "hints, description and arguments": the parts that changed, in words. */
 export function changedParts(hunks: readonly Hunk[]): string {
   const names = hunks.map(({ title }) => title.toLowerCase())
