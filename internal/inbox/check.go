@@ -11,6 +11,14 @@ import (
 
 // check makes an answer fit its item, or says why it can't.
 func check(item model.Item, a model.Answer) (model.Answer, error) {
+	switch item.Kind {
+	case model.ItemApproval:
+		return checkApproval(item, a)
+	case model.ItemQuestion:
+		return checkQuestion(a)
+	case model.ItemNotification, model.ItemFinding:
+		return model.Answer{Action: model.ActionAccept}, nil // it is read
+	}
 	switch a.Action {
 	case model.ActionDecline, model.ActionCancel:
 		return model.Answer{Action: a.Action}, nil

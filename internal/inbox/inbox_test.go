@@ -72,6 +72,12 @@ func (d *desk) Item(_ context.Context, id string) (model.Item, error) {
 	return item, nil
 }
 
+func (d *desk) ItemOf(_ context.Context, kind model.ItemKind, callID string) (model.Item, error) {
+	return model.Item{}, model.Errorf(model.CodeNotFound, "no %s of %s", kind, callID)
+}
+
+func (d *desk) OpenItems(context.Context) ([]model.Item, error) { return nil, nil }
+
 func (d *desk) published() []model.Event {
 	d.mu.Lock()
 	defer d.mu.Unlock()

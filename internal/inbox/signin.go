@@ -11,7 +11,7 @@ import (
 func (b *Inbox) EndSignIns(ctx context.Context, server string, a model.Action, by string) {
 	for _, item := range b.Open() {
 		if item.Kind == model.ItemSignIn && item.Server == server {
-			b.settle(ctx, item.ID, model.Answer{Action: a}, by)
+			b.end(ctx, item.ID, model.Answer{Action: a, By: by})
 		}
 	}
 }

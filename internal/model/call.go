@@ -33,6 +33,10 @@ type Asker struct {
 	Label string `json:"label,omitempty"`
 }
 
+// Own tells whether it is the person who runs a call: by hand, or by a script of
+// theirs. They are asked nothing, and nothing but a denial is audited.
+func (a Asker) Own() bool { return a.Kind == "person" || a.Kind == "token" }
+
 // Call is one tool run, whoever asked.
 type Call struct {
 	ID           string
@@ -42,7 +46,9 @@ type Call struct {
 	State     CallState
 	Asker     Asker
 	SessionID string
-	Result    Result
+	// Agent is the id of the agent that asked, empty where none did.
+	Agent  string
+	Result Result
 	// Error says what kept the call from an answer; a tool's own error is
 	// Result.IsError.
 	Error              *Error

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"fmt"
 )
@@ -54,6 +55,10 @@ func (e *Error) Error() string { return e.Message }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// ErrStopping is the cause by which everything is cancelled when Kontor stops. What
+// waits for the person's approval or answer stays open then, for the next start.
+var ErrStopping = &Error{Code: CodeCancelled, Message: "cancelled because Kontor was stopped", Err: context.Canceled}
 
 // CodeOf returns the code of the first Error in err's chain, or CodeInternal.
 func CodeOf(err error) Code {

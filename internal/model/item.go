@@ -32,6 +32,12 @@ const (
 	ElicitURL  ElicitationMode = "url"
 )
 
+// Lasting tells whether an item of the kind outlives a restart: its asker comes back
+// for the answer, or there is none.
+func (k ItemKind) Lasting() bool {
+	return k == ItemApproval || k == ItemQuestion || k == ItemNotification
+}
+
 // Item is one thing in the inbox. It never holds an answer's values.
 type Item struct {
 	ID           string
@@ -81,11 +87,13 @@ type Resolution struct {
 	// "server", "restart".
 	By string
 	At time.Time
-	// Scope and Note belong to an approval, Text to a question: its answer goes to an
-	// agent's transcript. They are kept, so that an answer survives a restart.
-	Scope ApprovalScope
-	Note  string
-	Text  string
+	// Scope, ForArguments and Note belong to an approval, Text to a question: its
+	// answer goes to an agent's transcript. They are kept, so that an answer survives
+	// a restart.
+	Scope        ApprovalScope
+	ForArguments bool
+	Note         string
+	Text         string
 }
 
 // Answer is what the person said. Content lives in memory only.
@@ -99,4 +107,6 @@ type Answer struct {
 	Note         string
 	// Text answers a question.
 	Text string
+	// By is who answered, as in a Resolution; the inbox sets it.
+	By string
 }

@@ -33,10 +33,13 @@ type Rule struct {
 
 // ArgumentPattern fits calls whose argument at Path, a JSON Pointer (RFC 6901) into
 // the arguments, matches Pattern. A string is matched as it is, anything else as
-// its JSON text; a path that leads nowhere fits nothing.
+// its JSON text without white space, members sorted, numbers as they were sent. A
+// path that leads nowhere fits nothing.
 type ArgumentPattern struct {
-	Path    string `json:"path"`
-	Pattern string `json:"pattern"`
+	Path    string `json:"path" maxLength:"500" doc:"A JSON Pointer into the arguments; empty is all of them"`
+	Pattern string `json:"pattern" doc:"* is any run of characters; what isn't a string is compared as JSON text with sorted members"`
+	// Exact takes Pattern as it is, without `*`.
+	Exact bool `json:"exact,omitempty" doc:"The pattern is meant literally: * is an asterisk"`
 }
 
 // PolicySubject is a call that somebody wants to run, as a policy sees it.
@@ -74,6 +77,23 @@ const (
 	ScopeAlways ApprovalScope = "always"
 )
 
+// SessionGrant is an approval of a tool for the rest of a chat.
+type SessionGrant struct {
+	SessionID, Server, Tool string
+	// ChangedAt is the change of the tool's definition that the person saw then
+	// (DefinitionChange.At); zero when there was none.
+	ChangedAt time.Time
+}
+
+// The outcomes of an audit entry. Cancelled is one that nobody answered.
+const (
+	OutcomeAllowed   = "allowed"
+	OutcomeDenied    = "denied"
+	OutcomeApproved  = "approved"
+	OutcomeRejected  = "rejected"
+	OutcomeCancelled = "cancelled"
+)
+
 // AuditEntry is one decision about one call, with the arguments that it was about.
 type AuditEntry struct {
 	ID           string
@@ -84,8 +104,8 @@ type AuditEntry struct {
 	Agent        string
 	Server, Tool string
 	Arguments    json.RawMessage
-	// Decision is what the policy said, Outcome what came of it: allowed, denied,
-	// approved, rejected, or cancelled when nobody answered.
+	// Decision is what the policy said, Outcome, one of the Outcome constants, what
+	// came of it.
 	Decision PolicyAction
 	Outcome  string
 	RuleID   string

@@ -19,6 +19,7 @@ type callRow struct {
 	AskerKind    string                  `db:"asker_kind"`
 	AskerLabel   string                  `db:"asker_label"`
 	SessionID    string                  `db:"session_id"`
+	Agent        string                  `db:"agent"`
 	ResultType   sql.NullString          `db:"result_type"`
 	Result       sql.NullString          `db:"result"`
 	Structured   raw                     `db:"structured"`
@@ -32,8 +33,8 @@ type callRow struct {
 }
 
 const insertCall = `INSERT INTO tool_calls (id, server, tool, arguments, state, asker_kind,
-    asker_label, session_id, started_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    asker_label, session_id, agent, started_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 // A final row never changes again: the first end wins. It is the one with an end:
 // a list of states would be a table that SQLite builds for each statement.
@@ -44,13 +45,19 @@ WHERE id = ? AND ended_at IS NULL`
 // InsertCall stores a new call's row, without a result. When it returns nil the
 // row is committed, and the call may be sent.
 func (s *Store) InsertCall(ctx context.Context, c model.Call) error {
-	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) error {
-		_, err := tx.insertCall.ExecContext(ctx, c.ID, c.Server, c.Tool,
-			raw(c.Arguments), c.State, c.Asker.Kind, c.Asker.Label, c.SessionID, orNow(c.StartedAt))
-		return err
-	})
+	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) error { return tx.newCall(ctx, c) })
+	return callTaken(c.ID, err)
+}
+
+func (t *transaction) newCall(ctx context.Context, c model.Call) error {
+	_, err := t.insertCall.ExecContext(ctx, c.ID, c.Server, c.Tool, raw(c.Arguments), c.State, c.Asker.Kind,
+		c.Asker.Label, c.SessionID, c.Agent, orNow(c.StartedAt))
+	return err
+}
+
+func callTaken(id string, err error) error {
 	if taken(err) {
-		return model.Errorf(model.CodeConflict, "There already is a call %q: %w", c.ID, err)
+		return model.Errorf(model.CodeConflict, "There already is a call %q: %w", id, err)
 	}
 	return err
 }
@@ -61,15 +68,19 @@ func (s *Store) FinishCall(ctx context.Context, c model.Call) error {
 	row := ended(c)
 	changed := int64(0)
 	err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) (err error) {
-		changed, err = affected(tx.finishCall.ExecContext(ctx, row.State,
-			row.ResultType, row.Result, row.Structured, row.Content, row.IsError, row.ErrorCode,
-			row.ErrorMessage, row.Progress, row.EndedAt, row.ID))
+		changed, err = tx.endCall(ctx, row)
 		return err
 	})
 	if err == nil && changed == 0 {
 		return s.notOpen(ctx, c.ID)
 	}
 	return err
+}
+
+func (t *transaction) endCall(ctx context.Context, row callRow) (changed int64, err error) {
+	return affected(t.finishCall.ExecContext(ctx, row.State,
+		row.ResultType, row.Result, row.Structured, row.Content, row.IsError, row.ErrorCode,
+		row.ErrorMessage, row.Progress, row.EndedAt, row.ID))
 }
 
 // Call returns one call, or CodeNotFound.
@@ -115,7 +126,7 @@ func ended(c model.Call) callRow {
 func (r callRow) call() model.Call {
 	c := model.Call{ID: r.ID, Server: r.Server, Tool: r.Tool, Arguments: json.RawMessage(r.Arguments),
 		State: r.State, Asker: model.Asker{Kind: r.AskerKind, Label: r.AskerLabel},
-		SessionID: r.SessionID, Progress: r.Progress.V, StartedAt: r.StartedAt.Time, EndedAt: r.EndedAt.Time,
+		SessionID: r.SessionID, Agent: r.Agent, Progress: r.Progress.V, StartedAt: r.StartedAt.Time, EndedAt: r.EndedAt.Time,
 		Result: model.Result{Type: model.ResultType(r.ResultType.String), Text: r.Result.String,
 			Structured: json.RawMessage(r.Structured), Content: contentOf(r.Content.V, r.Result.String), IsError: r.IsError}}
 	if c.Result.Type == model.ResultJSON && c.Result.Structured == nil {

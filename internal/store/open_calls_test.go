@@ -13,6 +13,7 @@ import (
 func TestSettlingMakesSentCallsUnknown(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
+	addTurn(t, s, "s1")
 	want := map[model.CallState]model.CallState{
 		model.CallRunning: model.CallUnknown, model.CallWaitingInput: model.CallUnknown,
 		model.CallWaitingApproval: model.CallWaitingApproval, model.CallDone: model.CallDone}
@@ -38,9 +39,33 @@ func TestSettlingMakesSentCallsUnknown(t *testing.T) {
 	}
 }
 
+// A call that waits for approval is cancelled, and audited, where its turn is over.
+func TestSettlingCancelsWhatWaitsForNobody(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	addTurn(t, s, "s1")
+	lost, kept := newCall(), newCall()
+	lost.State, lost.SessionID, lost.Agent = model.CallWaitingApproval, "gone", "main"
+	kept.State = model.CallWaitingApproval
+	insert(t, s, lost, kept)
+	if n, err := s.SettleOpenCalls(t.Context(), start); err != nil || n != 0 {
+		t.Errorf("SettleOpenCalls: %d, %v, want 0 unknown", n, err)
+	}
+	for id, want := range map[string]model.CallState{lost.ID: model.CallCancelled, kept.ID: model.CallWaitingApproval} {
+		if got, err := s.Call(t.Context(), id); err != nil || got.State != want {
+			t.Errorf("it is %s, %v, want %s", got.State, err, want)
+		}
+	}
+	audit, _, err := s.ListAudit(t.Context(), 10, "")
+	if err != nil || len(audit) != 1 || audit[0].CallID != lost.ID || audit[0].Outcome != model.OutcomeCancelled || audit[0].Agent != "main" {
+		t.Errorf("audit: %+v, %v", audit, err)
+	}
+}
+
 func TestSettlingFindsWhatEachRunLeftOpen(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
+	addTurn(t, s, "s1")
 	begun := time.Now()
 	at := func(minutes int) time.Time { return begun.Add(time.Duration(minutes) * time.Minute) }
 	call := func(minutes int, state model.CallState) string {
