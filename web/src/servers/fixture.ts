@@ -36,6 +36,7 @@ export function serverOf(
     headers: {},
     enabled: true,
     trusted: false,
+    share_images: true,
     enabled_tools: [],
     disabled_tools: [],
     start_timeout_ms: 120_000,
