@@ -67,11 +67,11 @@ func knownScope(scope string) string {
 	case "offline_access", "offline", "refresh_token":
 		return "stay signed in until you sign out"
 	case "read":
-		return "read what you can read there"
+		return "read all that you can see there"
 	case "write":
-		return "change what you can change there"
+		return "change all that you can change there"
 	case "admin":
-		return "administer what you can administer there"
+		return "administer all that you can administer there"
 	case "mcp", "mcp:access", "mcp:connect":
 		return "use the MCP server"
 	case "mcp:tools":

@@ -62,8 +62,8 @@ var services = map[string]map[string]string{
 	},
 	// https://linear.app/developers/oauth-2-0-authentication
 	"linear.app": {
-		"read":            "read what you can see in Linear",
-		"write":           "change what you can change in Linear",
+		"read":            "read all that you can see in Linear",
+		"write":           "change all that you can change in Linear",
 		"issues:create":   "add issues and their attachments",
 		"comments:create": "add comments to issues",
 		"admin":           "administer the workspace",

@@ -13,8 +13,8 @@ func TestScopeWords(t *testing.T) {
 		{anybody, "openid", "know who you are"},
 		{anybody, "offline_access", "stay signed in until you sign out"},
 		{anybody, "mcp:tools", "use the server’s tools"},
-		{anybody, "read", "read what you can read there"},
-		{"https://api.linear.app", "read", "read what you can see in Linear"},
+		{anybody, "read", "read all that you can see there"},
+		{"https://api.linear.app", "read", "read all that you can see in Linear"},
 
 		{github, "repo", "read and change all your repositories, private ones too"},
 		{anybody, "repo", ""},

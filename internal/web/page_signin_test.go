@@ -66,7 +66,7 @@ func TestATabOfItsOwnClosesItselfAfterASignInThatWorked(t *testing.T) {
 			}
 			continue
 		}
-		for _, want := range []string{"You can close this tab", "private ones too <code>repo</code>", "<code>frobnicate</code> <span class=\"faint\">(the server’s own term)"} {
+		for _, want := range []string{"You can close this tab", "private ones too (<code>repo</code>)", "<code>frobnicate</code> <span class=\"faint\">(the server’s own term)"} {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s: no %q in %s", name, want, page)
 			}

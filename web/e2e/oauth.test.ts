@@ -37,9 +37,11 @@ test('a server that needs a sign-in: the item, the tab, the way back, the tool',
   await see(card(page).getByText('Waiting for the sign-in tab.'))
   await see(other.getByText('Waiting for the sign-in tab.'))
   await fine(page, 'signin-waiting')
-  await allowInTab(tab)
-  await gone(card(page))
+  const closed = tab.waitForEvent('close')
+  await decide(tab, 'Allow')
   await see(page.getByText('is done.'))
+  await gone(card(page))
+  await closed
   await see(other.getByText('signed in', { exact: true }), other.getByText('mira', { exact: true }))
 
   await page.goto('/tools/mcp__docs__whoami')
@@ -150,7 +152,7 @@ test('the tab closes itself unless it is used, or the browser keeps it', async (
 test('a tab that no page opened says that it stays', async ({ page }) => {
   await page.goto('/signin/docs?tab=own')
   await decide(page, 'Allow')
-  await see(page.getByText('Your browser lets no page close this tab: you can.'))
+  await see(page.getByText('Your browser doesn’t let a page close this tab. You can close it.'))
   await fine(page, 'signin-done-stays')
 })
 
@@ -221,7 +223,7 @@ test('a call that needs one more right waits for it', async ({ page }) => {
   await see(page.getByText('wanted too'))
   await fine(page, 'signin-tab-step-up')
   await page.goto('/inbox')
-  await see(card(page).getByText(/“write” needs/), card(page).getByText(/what you can change there/))
+  await see(card(page).getByText(/“write” needs/), card(page).getByText(/all that you can change there/))
   await fine(page, 'signin-step-up-item')
   const tab = await opened(page, card(page).getByRole('link', { name: 'Sign in' }))
   await see(tab.getByText('as before'))

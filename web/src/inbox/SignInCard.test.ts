@@ -68,7 +68,7 @@ it('names the call that waits, the right that it lacks and those that are there'
   )
   expect(screen.getByText('one more right')).toBeTruthy()
   expect(screen.getByText('“write” needs to be allowed to')).toBeTruthy()
-  expect(screen.getByRole('listitem').textContent).toBe('change all write')
+  expect(screen.getByRole('listitem').textContent).toBe('change all (write)')
   expect(screen.getByText(/You are signed in/).textContent).toMatch(/as mira with read\./)
   expect(document.querySelector('[data-safe]')).toBe(button('Not now'))
   await fireEvent.click(button('Not now'))
