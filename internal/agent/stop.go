@@ -1,0 +1,39 @@
+package agent
+
+import "context"
+
+// Stop ends a chat's turn and all that it began: the model's answer, the calls, the
+// sub-agents, what waits for the person. It returns when they have ended; without a
+// turn there is nothing to do.
+func (s *Service) Stop(ctx context.Context, id string) error {
+	t := s.turn(id)
+	if t == nil {
+		_, err := s.o.Store.Chat(ctx, id)
+		return err
+	}
+	t.cancel(errStopped)
+	select {
+	case <-t.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// hold locks a chat and returns its turn. One that is being stopped takes nothing any
+// more: its end is waited for.
+func (s *Service) hold(ctx context.Context, id string) (*turn, func(), error) {
+	for {
+		unlock := s.lock(id)
+		t := s.turn(id)
+		if t == nil || t.ctx.Err() == nil {
+			return t, unlock, nil
+		}
+		unlock()
+		select {
+		case <-t.done:
+		case <-ctx.Done():
+			return nil, nil, context.Cause(ctx)
+		}
+	}
+}
