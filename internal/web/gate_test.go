@@ -149,19 +149,26 @@ func TestSecurityHeadersAreOnEveryAnswer(t *testing.T) {
 		s.request("GET", "/", "", "Accept", "text/html"), s.request("GET", "/login", "", "Authorization", ""),
 		s.request("GET", "/api/servers", ""), s.request("GET", "/api/nothing", ""), s.request("GET", "/api/servers", "", "Authorization", ""),
 		s.request("GET", "/api/servers", "", "Host", "evil.example"), s.request("GET", "/assets/main-1.js", ""), s.request("GET", "/assets/none.js", ""),
-		s.request("POST", "/api/tools/call", "{"), s.request("GET", "/api/docs", ""), s.request("GET", "/healthz", ""), s.request("BREW", "/", ""),
+		s.request("POST", "/api/tools/call", "{"), s.request("GET", "/api/docs", ""), s.request("GET", "/api/mcp-media/none.png", ""), s.request("GET", "/healthz", ""), s.request("BREW", "/", ""),
 	} {
+		path := a.Request.URL.Path
 		csp := a.Header.Get("Content-Security-Policy")
 		if !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || !strings.Contains(csp, "frame-ancestors 'none'") {
-			t.Errorf("%s %s: policy %q", a.Request.Method, a.Request.URL.Path, csp)
+			t.Errorf("%s %s: policy %q", a.Request.Method, path, csp)
 		}
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin"} {
+		want := map[string]string{"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
+		if strings.HasPrefix(path, "/api/") && path != "/api/docs" && path != "/api/mcp-media/none.png" {
+			want["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
+		} else {
+			want["X-Frame-Options"], want["Referrer-Policy"], want["Cross-Origin-Opener-Policy"] = "DENY", "same-origin", "same-origin"
+		}
+		for name, want := range want {
 			if got := a.Header.Get(name); got != want {
-				t.Errorf("%s: %s: got %q, want %q", a.Request.URL.Path, name, got, want)
+				t.Errorf("%s: %s: got %q, want %q", path, name, got, want)
 			}
 		}
-		if a.Request.URL.Path != "/assets/main-1.js" && !strings.Contains(a.Header.Get("Cache-Control"), "no-") {
-			t.Errorf("%s: may be cached: %q", a.Request.URL.Path, a.Header.Get("Cache-Control"))
+		if path != "/assets/main-1.js" && !strings.Contains(a.Header.Get("Cache-Control"), "no-") {
+			t.Errorf("%s: may be cached: %q", path, a.Header.Get("Cache-Control"))
 		}
 	}
 }

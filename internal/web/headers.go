@@ -1,12 +1,14 @@
 package web
 
 import (
+	"maps"
+	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 )
 
-// policy is the Content-Security-Policy of everything but media. Nothing inline
+// policy is the Content-Security-Policy of everything but data and media. Nothing inline
 // runs; images may be data: because servers give their icons so. dev is the
 // address of Vite in development, which injects styles and its own socket.
 func policy(dev string) string {
@@ -24,23 +26,40 @@ func policy(dev string) string {
 	}, "; ")
 }
 
-// securityHeaders are on every answer, errors included. A handler may replace
-// them: media does.
+// securityHeaders are on every answer, errors included. A handler may replace them:
+// media does. What is there for a page alone is left out of data, which is most of
+// what is asked for: each header costs both ends.
 func securityHeaders(dev string) echo.MiddlewareFunc {
-	csp := policy(dev)
+	data := http.Header{
+		"Content-Security-Policy":      {"default-src 'none'; frame-ancestors 'none'"},
+		"X-Content-Type-Options":       {"nosniff"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Cache-Control":                {"no-store"},
+	}
+	pages := maps.Clone(data)
+	maps.Copy(pages, http.Header{
+		"Content-Security-Policy": {policy(dev)},
+		"X-Frame-Options":         {"DENY"},
+		// Not no-referrer: a form would post Origin: null then.
+		"Referrer-Policy":            {"same-origin"},
+		"Cross-Origin-Opener-Policy": {"same-origin"},
+		"Permissions-Policy":         {"camera=(), microphone=(), geolocation=()"},
+	})
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			h := c.Response().Header()
-			h.Set("Content-Security-Policy", csp)
-			h.Set("X-Content-Type-Options", "nosniff")
-			h.Set("X-Frame-Options", "DENY")
-			// Not no-referrer: a form would post Origin: null then.
-			h.Set("Referrer-Policy", "same-origin")
-			h.Set("Cross-Origin-Opener-Policy", "same-origin")
-			h.Set("Cross-Origin-Resource-Policy", "same-origin")
-			h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
-			h.Set("Cache-Control", "no-store")
+			headers := pages
+			if isData(c.Request().URL.Path) {
+				headers = data
+			}
+			// The values are shared by all answers: Set and Add replace them.
+			maps.Copy(c.Response().Header(), headers)
 			return next(c)
 		}
 	}
+}
+
+// isData tells what is never shown as a page. What is taken for it and is one loses
+// its styles and scripts, and that is seen.
+func isData(path string) bool {
+	return isAPI(path) && path != "/api/docs" && !strings.HasPrefix(path, "/api/mcp-media/")
 }
