@@ -26,7 +26,7 @@ func askTool() builtin {
 				return refusal("The question is empty; nobody was asked."), nil
 			}
 			answer, err := w.t.s.o.Inbox.Ask(ctx, model.Item{
-				Kind: model.ItemQuestion, CallID: use.CallID, SessionID: w.frame.SessionID, Asker: w.asker(),
+				Kind: model.ItemQuestion, CallID: use.UseID, SessionID: w.frame.SessionID, Asker: w.asker(),
 				Message: in.Question, Question: &model.Question{Suggestions: in.Suggestions},
 			})
 			return answerOf(answer), err

@@ -278,7 +278,9 @@ func (c *fakeCalls) Start(ctx context.Context, r model.CallRequest) (model.Call,
 	return c.Run(ctx, r)
 }
 
-func (c *fakeCalls) Get(ctx context.Context, id string) (model.Call, error) { return c.store.Call(ctx, id) }
+func (c *fakeCalls) Get(ctx context.Context, id string) (model.Call, error) {
+	return c.store.Call(ctx, id)
+}
 
 func (c *fakeCalls) Resume(ctx context.Context, id string) (model.Call, error) {
 	call, err := c.store.Call(ctx, id)

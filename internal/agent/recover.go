@@ -65,7 +65,7 @@ func (s *Service) waits(ctx context.Context, f model.Frame) (bool, error) {
 func (s *Service) useWaits(ctx context.Context, sessionID string, use model.ChatPart) (bool, error) {
 	switch {
 	case use.Name == toolAsk:
-		_, err := s.o.Inbox.Find(ctx, model.ItemQuestion, use.CallID)
+		_, err := s.o.Inbox.Find(ctx, model.ItemQuestion, use.UseID)
 		return err == nil, err
 	case use.CallID != "":
 		call, err := s.o.Calls.Get(ctx, use.CallID)

@@ -48,7 +48,7 @@ func (w *work) settled(ctx context.Context, use model.ChatPart) (reply, error) {
 }
 
 func (w *work) settledQuestion(ctx context.Context, use model.ChatPart) (reply, error) {
-	item, err := w.t.s.o.Inbox.Find(ctx, model.ItemQuestion, use.CallID)
+	item, err := w.t.s.o.Inbox.Find(ctx, model.ItemQuestion, use.UseID)
 	if model.CodeOf(err) == model.CodeNotFound {
 		return refusal(wasNotRun), nil
 	}

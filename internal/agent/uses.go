@@ -79,7 +79,8 @@ func (w *work) use(r round, all []builtin, c llm.ToolCall) use {
 	case u.builtin == nil:
 		u.missing = r.offer.missing(c.Name, names)
 	case c.Name == toolAsk:
-		u.part.CallID = newID()
+		// Its item is found by it, and providers use an id again in each answer.
+		u.part.UseID = newID()
 	case c.Name == toolDispatch:
 		u.part.FrameID = newID()
 	}
