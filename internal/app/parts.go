@@ -19,6 +19,7 @@ import (
 	"kontor.dev/kontor/internal/media"
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/oauth"
+	"kontor.dev/kontor/internal/policy"
 	"kontor.dev/kontor/internal/secret"
 	"kontor.dev/kontor/internal/serverlog"
 	"kontor.dev/kontor/internal/servers"
@@ -43,6 +44,7 @@ type parts struct {
 	guards   guards
 	oauth    *oauth.Service
 	servers  *servers.Manager
+	policy   *policy.Service
 	calls    *calls.Service
 	access   *access.Service
 	web      *web.Server
@@ -65,6 +67,9 @@ func makeParts(ctx context.Context, o Options, addr string) (_ *parts, err error
 		return nil, err
 	}
 	p.inbox = inbox.New(inbox.Options{Store: p.store, Publish: p.bus.Publish, Log: p.part("inbox")})
+	if err := p.inbox.Restore(ctx); err != nil {
+		return nil, fmt.Errorf("what waits for the person: %w", err)
+	}
 	shelf, err := catalogue.New(ctx, catalogue.Options{Pins: p.store, Publish: p.bus.Publish, Log: p.part("catalogue")})
 	if err != nil {
 		return nil, fmt.Errorf("definitions of tools: %w", err)
@@ -76,8 +81,10 @@ func makeParts(ctx context.Context, o Options, addr string) (_ *parts, err error
 		Redactor: p.redactor, Expander: expander(p.store), HTTPClient: p.serverClient, TrialClient: p.trialClient, SignIn: p.oauth, Guard: p.watchdog,
 		Publish: p.bus.Publish, Version: o.Version, Logger: p.part("servers"),
 	})
+	p.policy = policy.New(ctx, policy.Options{Store: p.store, Publish: p.bus.Publish, Log: p.part("policy")})
 	p.calls = calls.New(calls.Options{
 		Open: open, Server: p.servers.Server, Connect: p.connect, Rights: p.servers.AwaitRights, Catalogue: shelf,
+		Policy: p.policy, Approvals: p.inbox,
 		Store: p.store, Media: p.media, Publish: p.bus.Publish, Log: p.part("calls"),
 	})
 	return p, p.makeWeb(ctx, o, addr, shelf)
@@ -140,7 +147,7 @@ func (p *parts) makeWeb(ctx context.Context, o Options, addr string, shelf *cata
 	p.demo = demoServer(o.Executable)
 	p.web, p.handler, err = web.New(ctx, web.Options{
 		Access: p.access, Servers: p.servers, SignIn: p.oauth, Catalogue: shelf, Calls: p.calls, Inbox: p.inbox,
-		Secrets: p.store, Settings: p.store, Media: p.media, Logs: p.logs, Bus: p.bus, Hub: p.hub,
+		Policies: p.policy, Secrets: p.store, Settings: p.store, Media: p.media, Logs: p.logs, Bus: p.bus, Hub: p.hub,
 		ListenAddr: addr, BaseURL: o.Config.BaseURL, AllowedHosts: o.Config.AllowedHosts,
 		Assets: assets.Dist(), DevURL: o.Config.Vite, Log: p.part("web"),
 		Demo: p.demo, LinkCommand: o.Config.Command(o.Executable, "link"),

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -27,8 +28,9 @@ func (f fakeConn) CallTool(ctx context.Context, call client.ToolCall) (json.RawM
 type fakeStore struct {
 	insert, finish func(model.Call) error
 
-	mu   sync.Mutex
-	rows map[string]model.Call
+	mu    sync.Mutex
+	rows  map[string]model.Call
+	audit []model.AuditEntry
 }
 
 func (f *fakeStore) InsertCall(_ context.Context, c model.Call) error {
@@ -48,6 +50,50 @@ func (f *fakeStore) FinishCall(_ context.Context, c model.Call) error {
 		}
 	}
 	f.put(c)
+	return nil
+}
+
+func (f *fakeStore) InsertDecidedCall(ctx context.Context, c model.Call, a model.AuditEntry) error {
+	if err := f.InsertCall(ctx, c); err != nil {
+		return err
+	}
+	return f.InsertAudit(ctx, a)
+}
+
+func (f *fakeStore) FinishDecidedCall(ctx context.Context, c model.Call, a model.AuditEntry) error {
+	if err := f.FinishCall(ctx, c); err != nil {
+		return err
+	}
+	return f.InsertAudit(ctx, a)
+}
+
+func (f *fakeStore) ApproveCall(ctx context.Context, id string, a model.AuditEntry) error {
+	if err := f.move(id, model.CallWaitingApproval, model.CallRunning); err != nil {
+		return err
+	}
+	return f.InsertAudit(ctx, a)
+}
+
+func (f *fakeStore) HoldCall(_ context.Context, id string) error {
+	return f.move(id, model.CallRunning, model.CallWaitingApproval)
+}
+
+func (f *fakeStore) move(id string, from, to model.CallState) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c := f.rows[id]
+	if c.State != from {
+		return model.Errorf(model.CodeConflict, "call %s is %s", id, c.State)
+	}
+	c.State = to
+	f.rows[id] = c
+	return nil
+}
+
+func (f *fakeStore) InsertAudit(_ context.Context, a model.AuditEntry) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.audit = append(f.audit, a)
 	return nil
 }
 
@@ -100,6 +146,18 @@ func (f *fakeCatalogue) Resolve(name string) (model.Tool, error) {
 	return t, nil
 }
 
+func (f *fakeCatalogue) Accept(_ context.Context, server, tool string, shown time.Time) (model.Tool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := f.tools[model.ToolName(server, tool)]
+	if t.Change != nil && !t.Change.At.Equal(shown) {
+		return t, model.Errorf(model.CodeConflict, "it changed again")
+	}
+	t.Change = nil
+	f.tools[t.FullName()] = t
+	return t, nil
+}
+
 func (f *fakeCatalogue) Listed(string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -137,7 +195,7 @@ func newRig(t *testing.T, connect func(ctx context.Context, server string) (Conn
 			}
 			return r.config, nil
 		},
-		Connect: connect, Catalogue: r.catalogue, Store: r.store, Media: fakeMedia{}, Publish: r.publish,
+		Connect: connect, Catalogue: r.catalogue, Policy: freely{}, Store: r.store, Media: fakeMedia{}, Publish: r.publish,
 	})
 	t.Cleanup(func() {
 		if err := r.Close(context.Background()); err != nil {
@@ -181,6 +239,17 @@ func states(events []model.Event) []string {
 		}
 	}
 	return out
+}
+
+// freely is a policy that allows everything.
+type freely struct{}
+
+func (freely) Decide(context.Context, model.PolicySubject) model.PolicyDecision {
+	return model.PolicyDecision{Action: model.PolicyAllow}
+}
+
+func (freely) Widen(context.Context, model.PolicySubject, model.ApprovalScope, bool) error {
+	return nil
 }
 
 var runTool = Request{Name: "mcp__s__run", Asker: model.Asker{Kind: "person"}}

@@ -14,6 +14,7 @@ const progressEvery = 100 * time.Millisecond
 
 // openCall is a call on its way.
 type openCall struct {
+	id      string
 	publish func(model.Event)
 	// cancel ends the call with the reason why.
 	cancel context.CancelCauseFunc
@@ -26,13 +27,15 @@ type openCall struct {
 	call      model.Call
 	questions int
 	settled   bool
-	told      time.Time   // when progress was last news
-	later     *time.Timer // tells the progress that came too soon after
+	// left says that it isn't over, but goes on after the next start.
+	left  bool
+	told  time.Time   // when progress was last news
+	later *time.Timer // tells the progress that came too soon after
 }
 
 func newOpenCall(call model.Call, publish func(model.Event), cancel context.CancelCauseFunc, l limits) *openCall {
 	over, markOver := context.WithCancel(context.Background())
-	return &openCall{publish: publish, cancel: cancel, clock: newClock(l, cancel), over: over, markOver: markOver, call: call}
+	return &openCall{id: call.ID, publish: publish, cancel: cancel, clock: newClock(l, cancel), over: over, markOver: markOver, call: call}
 }
 
 func (o *openCall) snapshot() model.Call {
@@ -118,6 +121,44 @@ func (o *openCall) settle(state model.CallState, result model.Result, reason *mo
 	o.call.State, o.call.Result, o.call.Error = state, result, reason
 	o.call.EndedAt = time.Now().UTC()
 	return o.call
+}
+
+// move brings the call to another open state, which is news.
+func (o *openCall) move(state model.CallState) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.call.State = state
+	o.publish(model.CallProgressed{Call: o.call})
+}
+
+// leave lets go of all who wait for a call that waits for approval, and leaves it as
+// it is. It answers false for any other.
+func (o *openCall) leave() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.left = o.call.State == model.CallWaitingApproval
+	if o.left {
+		o.markOver()
+	}
+	return o.left
+}
+
+// become lets go of all who wait for a call that had ended before.
+func (o *openCall) become(call model.Call) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.call = call
+	o.markOver()
+}
+
+// outcome is the call once it is over; the error says that it isn't.
+func (o *openCall) outcome() (model.Call, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.left {
+		return o.call, model.ErrStopping
+	}
+	return o.call, nil
 }
 
 // end tells the news, and whether it is stored, and lets go of all who wait.

@@ -69,6 +69,17 @@ func (r *Registry) add(o *openCall, id string) {
 	r.open[id] = o
 }
 
+// addOnce is add, unless the call is there already: then it returns that one.
+func (r *Registry) addOnce(o *openCall) (have *openCall, added bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if have := r.open[o.id]; have != nil {
+		return have, false
+	}
+	r.open[o.id] = o
+	return o, true
+}
+
 func (r *Registry) remove(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

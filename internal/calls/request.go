@@ -19,7 +19,12 @@ const maxArguments = 16 << 20
 type target struct {
 	tool     model.Tool
 	unlisted bool
+	// alwaysAsk is set for local tools that change what this machine runs.
+	alwaysAsk bool
 }
+
+// local tells whether it is a tool of Kontor's own.
+func (t target) local() bool { return t.tool.Server == model.GroupConfig }
 
 // resolve finds the tool of a request.
 func (s *Service) resolve(r Request) (target, error) {
@@ -32,6 +37,9 @@ func (s *Service) resolve(r Request) (target, error) {
 		return target{tool: tool}, nil
 	}
 	server, own, ok := model.SplitToolName(name)
+	if ok && server == model.GroupConfig {
+		return s.localTool(own)
+	}
 	if !ok || s.o.Catalogue.Listed(server) {
 		return target{}, err
 	}
@@ -41,16 +49,30 @@ func (s *Service) resolve(r Request) (target, error) {
 	return target{tool: model.Tool{Server: server, Name: own}, unlisted: true}, nil
 }
 
+func (s *Service) localTool(name string) (target, error) {
+	if s.o.Local != nil {
+		if tool, alwaysAsk, ok := s.o.Local.Tool(name); ok {
+			return target{tool: tool, alwaysAsk: alwaysAsk}, nil
+		}
+	}
+	return target{}, model.Errorf(model.CodeNotFound, "Kontor has no tool %q of its own", name)
+}
+
 // newCall is the row of a request.
 func newCall(r Request, t target, arguments json.RawMessage) model.Call {
+	id := r.ID
+	if id == "" {
+		id = uuid.Must(uuid.NewV7()).String()
+	}
 	return model.Call{
-		ID:        uuid.Must(uuid.NewV7()).String(),
+		ID:        id,
 		Server:    t.tool.Server,
 		Tool:      t.tool.Name,
 		Arguments: arguments,
 		State:     model.CallRunning,
 		Asker:     r.Asker,
 		SessionID: r.SessionID,
+		Agent:     r.Agent,
 		StartedAt: time.Now().UTC(),
 	}
 }

@@ -9,9 +9,6 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// errStopping cancels the calls that are open when Kontor stops.
-var errStopping = model.Errorf(model.CodeCancelled, "cancelled because Kontor was stopped")
-
 // Service runs calls and knows those that ran.
 type Service struct {
 	o Options
@@ -36,18 +33,31 @@ func New(o Options) *Service {
 
 // Run runs a call and returns it settled. When ctx ends first, the call is
 // cancelled. The error says that there is no call: an unknown tool
-// (CodeNotFound), bad arguments (CodeInvalid, CodeTooLarge), no row (CodeStorage).
+// (CodeNotFound), bad arguments (CodeInvalid, CodeTooLarge), no row (CodeStorage),
+// an id that has one (CodeConflict). model.ErrStopping says that the call waits for
+// approval beyond this process: see Resume.
 func (s *Service) Run(ctx context.Context, r Request) (model.Call, error) {
 	o, _, err := s.start(ctx, r)
 	if err != nil {
 		return model.Call{}, err
 	}
-	stop := context.AfterFunc(ctx, func() {
-		o.cancel(model.Errorf(model.CodeCancelled, "cancelled: who asked for it no longer waits"))
-	})
+	return settled(ctx, o)
+}
+
+// settled waits for a call's end, and ends it with ctx.
+func settled(ctx context.Context, o *openCall) (model.Call, error) {
+	stop := context.AfterFunc(ctx, func() { o.cancel(left(ctx)) })
 	defer stop()
 	<-o.over.Done()
-	return o.snapshot(), nil
+	return o.outcome()
+}
+
+// left is why a call is cancelled whose asker's ctx ended.
+func left(ctx context.Context) error {
+	if cause := context.Cause(ctx); model.CodeOf(cause) == model.CodeCancelled {
+		return cause
+	}
+	return model.Errorf(model.CodeCancelled, "cancelled: who asked for it no longer waits")
 }
 
 // Start commits a call's row and returns it; the call goes on by itself. Errors
@@ -70,20 +80,33 @@ func (s *Service) start(ctx context.Context, r Request) (*openCall, model.Call, 
 		return nil, model.Call{}, model.Errorf(model.CodeServerUnavailable, "Kontor is stopping and runs no new calls")
 	}
 	call := newCall(r, t, arguments)
-	if err := s.o.Store.InsertCall(ctx, call); err != nil {
+	c, err := s.admit(ctx, &call, t, r.Notes)
+	if err != nil {
 		s.running.Done()
 		return nil, model.Call{}, stored(err)
 	}
 	running, cancel := context.WithCancelCause(s.base)
 	o := newOpenCall(call, s.o.Publish, cancel, s.limits(call.Server))
+	if !call.State.Open() {
+		s.running.Done()
+		cancel(nil)
+		s.o.Publish(model.CallStarted{Call: call})
+		o.end(true)
+		return o, call, nil
+	}
 	s.o.Open.add(o, call.ID)
 	s.o.Publish(model.CallStarted{Call: call})
+	s.begin(running, o, t, c)
+	return o, call, nil
+}
+
+// begin runs a call that was counted in.
+func (s *Service) begin(ctx context.Context, o *openCall, t target, c *clearance) {
 	go func() {
 		defer s.running.Done()
-		defer cancel(nil)
-		s.run(running, o, t)
+		defer o.cancel(nil)
+		s.run(ctx, o, t, c)
 	}()
-	return o, call, nil
 }
 
 // enter counts a call in, unless the service is closed.
@@ -128,12 +151,12 @@ func (s *Service) Cancel(ctx context.Context, id, by string) (model.Call, error)
 }
 
 // Close refuses new calls, cancels the open ones and waits until each is
-// recorded, or ctx ends.
+// recorded, or ctx ends. Those that wait for approval stay as they are.
 func (s *Service) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.stop(errStopping)
+	s.stop(model.ErrStopping)
 	done := make(chan struct{})
 	go func() {
 		s.running.Wait()

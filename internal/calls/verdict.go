@@ -25,6 +25,8 @@ func verdict(stopped, err error) (model.CallState, *model.Error) {
 		return model.CallFailed, model.Errorf(model.CodeInternal, "the call failed: %w", err)
 	case reason.Code == model.CodeCancelled:
 		return model.CallCancelled, reason
+	case reason.Code == model.CodeRejected:
+		return model.CallRejected, reason
 	}
 	return model.CallFailed, reason
 }
@@ -40,6 +42,18 @@ func outcomeUnknown(err error) *model.Error {
 
 func errDisabled(t model.Tool) error {
 	return model.Errorf(model.CodeDisabled, "tool %s of server %s is switched off", t.Name, t.Server)
+}
+
+func errDenied(t model.Tool, d model.PolicyDecision) error {
+	return model.Errorf(model.CodeDenied, "tool %s of server %s is denied: %s", t.Name, t.Server, d.Reason)
+}
+
+// errRejected is read by the model, too: it may go on otherwise.
+func errRejected(note string) error {
+	if note == "" {
+		return model.Errorf(model.CodeRejected, "the person rejected this call: it was not run")
+	}
+	return model.Errorf(model.CodeRejected, "the person rejected this call, it was not run, and says: %s", note)
 }
 
 // unavailable says that there is no connection. The codes that tell the person

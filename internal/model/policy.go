@@ -133,8 +133,9 @@ type Approval struct {
 	Change *DefinitionChange `json:"change,omitempty"`
 	// OnceOnly is a tool that changes what this machine runs.
 	OnceOnly bool `json:"once_only,omitempty"`
-	// Reason says why it is asked.
+	// Reason says why it is asked, RuleID by which rule, if by one.
 	Reason string `json:"reason,omitempty"`
+	RuleID string `json:"rule_id,omitempty"`
 }
 
 // Question is what an agent asks the person.

@@ -21,6 +21,7 @@ import (
 	"kontor.dev/kontor/internal/media"
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/oauth"
+	"kontor.dev/kontor/internal/policy"
 	"kontor.dev/kontor/internal/secret"
 	"kontor.dev/kontor/internal/serverlog"
 	"kontor.dev/kontor/internal/servers"
@@ -101,10 +102,11 @@ func start(t *testing.T, o siteOptions) *site {
 	fake := model.Server{Name: "fake", Transport: model.TransportStdio, Command: "fake", Enabled: true}
 	s.shelf.Configure(fake)
 	s.shelf.Replace("fake", model.ListTools, []json.RawMessage{json.RawMessage(`{"name":"t","inputSchema":{"type":"object"}}`)})
+	policies := policy.New(t.Context(), policy.Options{Store: s.store, Publish: s.bus.Publish, Log: slog.New(slog.DiscardHandler)})
 	service := calls.New(calls.Options{
 		Open: open, Server: func(string) (model.Server, error) { return fake, nil },
 		Connect:   func(context.Context, string) (calls.Conn, error) { return o.tool, nil },
-		Catalogue: s.shelf, Store: s.store, Media: files, Publish: s.bus.Publish,
+		Catalogue: s.shelf, Policy: policies, Approvals: s.inbox, Store: s.store, Media: files, Publish: s.bus.Publish,
 	})
 	t.Cleanup(func() { _ = service.Close(context.Background()) })
 	o.hub.Build = "test"
@@ -114,7 +116,7 @@ func start(t *testing.T, o siteOptions) *site {
 		built = fstest.MapFS{}
 	}
 	options := web.Options{
-		Access: s.access, Servers: manager, SignIn: signIn, Catalogue: s.shelf, Calls: service, Inbox: s.inbox, Secrets: s.store,
+		Access: s.access, Servers: manager, SignIn: signIn, Catalogue: s.shelf, Calls: service, Inbox: s.inbox, Policies: policies, Secrets: s.store,
 		Settings: s.store, Media: files, Logs: s.logs, Bus: s.bus, Hub: h, ListenAddr: "127.0.0.1:8787", Assets: built,
 		About: wire.About{Version: "test", Key: wire.Key{State: "ok"}},
 		Demo:  model.Server{Name: "demo", Transport: model.TransportStdio, Command: "/nonexistent/kontor", Enabled: true},
