@@ -1,7 +1,7 @@
 // The only place that calls fetch. Paths, parameters, bodies and answers are
 // typed by the OpenAPI document; numbers stay exact both ways.
 import { isObject, parseJson, printJson, type Json } from './json'
-import type { Problem, Resolution, Stage } from './wire'
+import type { Media, Problem, Resolution, Stage } from './wire'
 import type { paths } from './wire.gen'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -27,6 +27,8 @@ interface AnyOptions {
   path?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
+  /** The body as it is, instead of JSON. */
+  file?: Blob
   signal?: AbortSignal
 }
 
@@ -91,6 +93,11 @@ export class Api {
     return this.#send<Answer<paths[P]['delete']>>('DELETE', path, options as AnyOptions)
   }
 
+  /** Keeps a file, so that a message can go with it. */
+  upload(file: Blob, signal?: AbortSignal): Promise<Media> {
+    return this.#send('POST', '/api/media', { file, ...(signal && { signal }) })
+  }
+
   async #send<T>(method: string, path: string, options: AnyOptions = {}): Promise<T> {
     const { response, text } = await this.#exchange(method, path, options)
     if (response.status === 401) this.#signedOut()
@@ -110,9 +117,10 @@ export class Api {
     }
   }
 
-  async #exchange(method: string, path: string, { path: params, query, body, signal }: AnyOptions) {
+  async #exchange(method: string, path: string, { path: params, query, body, file, signal }: AnyOptions) {
     const headers: Record<string, string> = { Accept: 'application/json' }
     if (body !== undefined) headers['Content-Type'] = 'application/json'
+    if (file) headers['Content-Type'] = file.type || 'application/octet-stream'
     try {
       const response = await this.#fetch(fill(path, params) + search(query), {
         method,
@@ -120,6 +128,7 @@ export class Api {
         credentials: 'same-origin',
         ...(signal && { signal }),
         ...(body !== undefined && { body: printJson(body) }),
+        ...(file && { body: file }),
       })
       return { response, text: await response.text() }
     } catch (cause) {

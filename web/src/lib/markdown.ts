@@ -37,6 +37,14 @@ export function renderMarkdown(text: string): string {
   return holder.innerHTML
 }
 
+/**
+ * The text in pieces that can be drawn one by one, so that of a text that grows only the last
+ * one is drawn anew. Links defined at the end of the text (`[1]: …`) need it whole.
+ */
+export function markdownBlocks(text: string): string[] {
+  return marked.lexer(text).map(({ raw }) => raw)
+}
+
 function checkLink(link: HTMLAnchorElement): void {
   const href = link.getAttribute('href') ?? ''
   if (!linkScheme.test(href)) {

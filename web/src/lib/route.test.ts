@@ -3,6 +3,9 @@ import { href, parseRoute, type Route } from './route'
 
 const routes: [string, Route][] = [
   ['/inbox', { page: 'inbox' }],
+  ['/chats', { page: 'chats' }],
+  ['/chats/+new', { page: 'chats', fresh: true }],
+  ['/chats/01JX', { page: 'chats', id: '01JX' }],
   ['/tools', { page: 'tools' }],
   ['/tools/mcp__demo__a%2Fb%20c', { page: 'tools', name: 'mcp__demo__a/b c' }],
   ['/servers', { page: 'servers' }],

@@ -3,6 +3,7 @@
 
 export type Route =
   | { page: 'inbox' }
+  | { page: 'chats'; id?: string; fresh?: boolean }
   | { page: 'tools'; name?: string }
   | { page: 'servers'; name?: string; adding?: boolean }
   | { page: 'activity'; id?: string }
@@ -11,8 +12,8 @@ export type Route =
 export type PageName = Route['page']
 export type RouteOf<P extends PageName> = Extract<Route, { page: P }>
 
-/** Stands where a server's name does; no server can be called so. */
-const adding = '+new'
+/** Stands where a server's name or a chat's id does; none can be called so. */
+const fresh = '+new'
 
 /** The route of a path, or null when the SPA draws nothing there. */
 export function parseRoute(pathname: string): Route | null {
@@ -23,10 +24,13 @@ export function parseRoute(pathname: string): Route | null {
       return part === undefined ? { page: 'inbox' } : null
     case 'inbox':
       return part ? null : { page: 'inbox' }
+    case 'chats':
+      if (part === fresh) return { page, fresh: true }
+      return { page, ...(part && { id: part }) }
     case 'tools':
       return { page, ...(part && { name: part }) }
     case 'servers':
-      if (part === adding) return { page, adding: true }
+      if (part === fresh) return { page, adding: true }
       return { page, ...(part && { name: part }) }
     case 'activity':
       return { page, ...(part && { id: part }) }
@@ -42,10 +46,12 @@ export function href(route: Route): string {
   switch (route.page) {
     case 'inbox':
       return '/inbox'
+    case 'chats':
+      return route.fresh ? `/chats/${fresh}` : join('chats', route.id)
     case 'tools':
       return join('tools', route.name)
     case 'servers':
-      return route.adding ? `/servers/${adding}` : join('servers', route.name)
+      return route.adding ? `/servers/${fresh}` : join('servers', route.name)
     case 'activity':
       return join('activity', route.id)
     case 'settings':

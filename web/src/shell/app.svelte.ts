@@ -1,7 +1,10 @@
 import { Api } from '../lib/api'
 import { Keys } from '../lib/keys'
 import type { Boot } from '../lib/wire'
+import { ChatsState } from '../chat/chats.svelte'
+import { chatCommands } from '../chat/commands'
 import { InboxState } from '../inbox/inbox.svelte'
+import { doing, sender } from '../inbox/words'
 import { CallsState } from '../state/calls.svelte'
 import { ServersState } from '../state/servers.svelte'
 import { ToolsState } from '../state/tools.svelte'
@@ -30,6 +33,7 @@ export class App {
   readonly inbox: InboxState
   readonly tools: ToolsState
   readonly calls: CallsState
+  readonly chats: ChatsState
 
   constructor(boot: Boot, api = new Api({ signedOut: toLogin })) {
     this.boot = boot
@@ -40,12 +44,12 @@ export class App {
     this.inbox = new InboxState(api, this.live)
     this.live.onFailure(() => void this.inbox.load())
     this.live.on('item_added', ({ item }) => {
-      const asks = item.kind === 'sign_in' ? 'needs a sign-in' : 'asks'
-      const title = `${this.servers.title(item.server)} ${asks}`
+      const title = `${sender(item, this.servers)} ${doing(item)}`
       this.notify.tell(item.id, title, item.message.slice(0, 200), () => this.router.go('/inbox'))
     })
     this.tools = new ToolsState(api, this.live)
     this.calls = new CallsState(api, this.live)
+    this.chats = new ChatsState(api, this.live)
   }
 
   /** Starts clock, router and socket; what is returned stops them. */
@@ -55,10 +59,12 @@ export class App {
     void this.servers.load()
     void this.inbox.load()
     void this.tools.load()
+    void this.chats.load()
     const stops = [
       this.clock.start(),
       this.router.start(),
       this.live.start(),
+      this.commands.use(() => chatCommands(this)),
       this.commands.use(() => toolCommands(this)),
     ]
     return () => {

@@ -1,5 +1,6 @@
 import Activity from '@lucide/svelte/icons/activity'
 import Inbox from '@lucide/svelte/icons/inbox'
+import Chats from '@lucide/svelte/icons/message-circle'
 import Server from '@lucide/svelte/icons/server'
 import Settings from '@lucide/svelte/icons/sliders-horizontal'
 import Wrench from '@lucide/svelte/icons/wrench'
@@ -18,6 +19,7 @@ interface Page<P extends PageName> {
 /** The pages, in the order of the rail. */
 export const pages: { [P in PageName]: Page<P> } = {
   inbox: { title: 'Inbox', icon: Inbox, key: 'i', load: () => import('../inbox/Page.svelte') },
+  chats: { title: 'Chats', icon: Chats, key: 'c', load: () => import('../chat/Page.svelte') },
   tools: { title: 'Tools', icon: Wrench, key: 't', load: () => import('../tools/Page.svelte') },
   servers: { title: 'Servers', icon: Server, key: 's', load: () => import('../servers/Page.svelte') },
   activity: { title: 'Activity', icon: Activity, key: 'a', load: () => import('../activity/Page.svelte') },

@@ -1,0 +1,140 @@
+// What the chat page says: notes, how answers ended, what built-in tools did.
+import { formatBytes } from '../lib/bytes'
+import { isObject, type Json } from '../lib/json'
+import type { Message, Part, Session, ToolGroup } from '../lib/wire'
+import type { Tone } from '../ui/states'
+
+export function titleOf({ title }: Pick<Session, 'title'>): string {
+  return title || 'Untitled chat'
+}
+
+/** A part's text as the person reads it: some of it was written to the model. */
+export function noteText({ code = '', text = '' }: Part): string {
+  if (code === 'groups_changed') return text.replace(/\bThe person switched\b/g, 'You switched')
+  return text || (notes.get(code) ?? '')
+}
+
+const notes = new Map([
+  ['restarted', 'Kontor was restarted, and goes on'],
+  ['interrupted', 'Kontor was restarted, and the answer ended there'],
+  ['stopped', 'You stopped it'],
+  ['capabilities_changed', 'The tools have changed'],
+  ['length', 'The answer reached its limit'],
+  ['filtered', 'The answer was withheld'],
+  ['rounds', 'It took too many steps'],
+  ['compaction_failed', 'What was said before could not be summarised'],
+  ['retrying', 'The model didn’t answer. It is asked again'],
+])
+
+const warnings = new Set(['interrupted', 'length', 'filtered', 'rounds', 'compaction_failed'])
+
+/** A note that a person should not overlook. */
+export function noteTone(code = ''): Tone {
+  return warnings.has(code) ? 'warn' : 'idle'
+}
+
+/** Why an answer stops where it does, as far as its message alone says; "" when there is nothing to say. */
+export function endOf({ finish }: Pick<Message, 'finish'>): string {
+  return ends.get(finish) ?? ''
+}
+
+const ends = new Map([
+  ['length', 'The answer was cut: it reached the model’s limit.'],
+  ['filtered', 'The provider or the model withheld the rest.'],
+])
+
+/** What would happen with a press of the button at the end of an idle chat; null when nothing is to be gone on with. */
+export function goOn(messages: readonly Message[]): 'Go on' | 'Answer again' | 'Try again' | null {
+  const codes = new Set<string>()
+  for (const message of [...messages].reverse()) {
+    if (message.role === 'note') {
+      for (const { code } of message.parts) if (code) codes.add(code)
+      continue
+    }
+    if (codes.has('interrupted')) return 'Go on'
+    if (message.error) return 'Try again'
+    if (message.role === 'tool') return codes.size > 0 ? 'Go on' : 'Try again'
+    if (message.role !== 'assistant')
+      return message.parts.some(({ kind }) => kind === 'call') ? null : 'Try again'
+    if (message.finish === 'stopped' || message.finish === 'length') return 'Go on'
+    return message.finish === 'failed' ? 'Try again' : message.finish === 'tools' ? 'Go on' : 'Answer again'
+  }
+  return null
+}
+
+/** One line about a built-in tool: what was done, and with what. */
+export function builtIn(name: string, args: Json, done: boolean): { did: string; what: string } {
+  const words = verbs[name]
+  const given = isObject(args) ? args : {}
+  if (!words) return { did: name, what: '' }
+  return { did: done ? words.did : words.does, what: words.what(given) }
+}
+
+type Given = Record<string, Json>
+
+const text = (value: Json | undefined) => (typeof value === 'string' ? value : '')
+const list = (value: Json | undefined) => (Array.isArray(value) ? value.map(text).join(', ') : text(value))
+const quoted = (value: Json | undefined) => (text(value) ? `“${text(value)}”` : '')
+
+const verbs: Record<string, { does: string; did: string; what: (given: Given) => string }> = {
+  activate_tools: {
+    does: 'Switching on tools',
+    did: 'Switched on tools',
+    what: ({ groups }) => list(groups),
+  },
+  search_tools: { does: 'Searching tools', did: 'Searched tools', what: ({ query }) => quoted(query) },
+  ask_user: { does: 'Asks you', did: 'Asked you', what: ({ question }) => quoted(question) },
+  notify: {
+    does: 'Notifying you',
+    did: 'Notified you',
+    what: ({ title, message }) => quoted(title ?? message),
+  },
+  dispatch_agent: { does: 'Sub-agent', did: 'Sub-agent', what: ({ agent }) => text(agent) },
+  read_resource: { does: 'Reading a resource', did: 'Read a resource', what: ({ uri }) => text(uri) },
+  get_prompt: { does: 'Getting a prompt', did: 'Got a prompt', what: ({ name }) => text(name) },
+  read_result: { does: 'Reading more of a result', did: 'Read more of a result', what: () => '' },
+  list_items: {
+    does: 'Listing what is set up',
+    did: 'Listed what is set up',
+    what: ({ type }) => text(type),
+  },
+  list_secrets: {
+    does: 'Listing names of secrets',
+    did: 'Listed names of secrets',
+    what: ({ pattern }) => text(pattern),
+  },
+  set_secret: {
+    does: 'Asks you for a secret',
+    did: 'Asked you for a secret',
+    what: ({ name }) => text(name),
+  },
+}
+
+/** "The model got 12 KB of 40 KB"; "" when it got all of it. */
+export function cutText({ cut }: Pick<Part, 'cut'>): string {
+  if (!cut || cut.shown >= cut.total) return ''
+  return `The model got ${formatBytes(cut.shown)} of ${formatBytes(cut.total)}.`
+}
+
+/** "41k", "980": how many tokens, roughly. */
+export function tokens(count: number): string {
+  if (count < 1000) return String(count)
+  return count < 10_000 ? `${(count / 1000).toFixed(1)}k` : `${Math.round(count / 1000)}k`
+}
+
+/** What the tools that are on add to each request. */
+export function priceOf(groups: readonly ToolGroup[]): number {
+  return groups.reduce((sum, { active, tokens }) => sum + (active ? tokens : 0), 0)
+}
+
+/** Why a group can't be used now, in two or three words; "" when it can. */
+export function groupTrouble(state: ToolGroup['state']): string {
+  return {
+    ready: '',
+    connecting: 'connecting',
+    failed: 'can’t be reached',
+    needs_sign_in: 'needs a sign-in',
+    disabled: 'switched off',
+    not_allowed: 'not for this agent',
+  }[state]
+}
