@@ -40,7 +40,11 @@ func (s *Server) listModels(ctx context.Context, _ *struct{}) (*modelsOutput, er
 }
 
 func (s *Server) addModel(ctx context.Context, in *newModelInput) (*modelOutput, error) {
-	return modelled(s.o.Models.Add(ctx, in.Body.Merged(model.LanguageModel{})))
+	m, err := in.Body.Merged(model.LanguageModel{})
+	if err != nil {
+		return nil, err
+	}
+	return modelled(s.o.Models.Add(ctx, m))
 }
 
 func (s *Server) replaceModel(ctx context.Context, in *replaceModelInput) (*modelOutput, error) {
@@ -48,7 +52,11 @@ func (s *Server) replaceModel(ctx context.Context, in *replaceModelInput) (*mode
 	if err != nil {
 		return nil, err
 	}
-	return modelled(s.o.Models.Replace(ctx, in.Name, in.Body.Merged(old)))
+	m, err := in.Body.Merged(old)
+	if err != nil {
+		return nil, err
+	}
+	return modelled(s.o.Models.Replace(ctx, in.Name, m))
 }
 
 func (s *Server) deleteModel(ctx context.Context, in *nameInput) (*struct{}, error) {
@@ -63,7 +71,11 @@ func (s *Server) tryModel(ctx context.Context, in *tryModelInput) (*modelTrialOu
 			return nil, err
 		}
 	}
-	return &modelTrialOutput{wire.ModelTrialOf(s.o.Models.Try(ctx, in.Body.Merged(old)))}, nil
+	m, err := in.Body.Merged(old)
+	if err != nil {
+		return nil, err
+	}
+	return &modelTrialOutput{wire.ModelTrialOf(s.o.Models.Try(ctx, m))}, nil
 }
 
 func modelled(m model.LanguageModel, err error) (*modelOutput, error) {

@@ -1,6 +1,10 @@
 package wire
 
-import "kontor.dev/kontor/internal/model"
+import (
+	"strings"
+
+	"kontor.dev/kontor/internal/model"
+)
 
 // LanguageModel is a model that the person configured.
 type LanguageModel struct {
@@ -47,11 +51,27 @@ func LanguageModelOf(m model.LanguageModel) LanguageModel {
 		PriceOutput: m.PriceOutput, Script: m.Script}
 }
 
-// Merged is what to store, given what is stored now: a key left out is kept.
-func (c LanguageModelConfig) Merged(old model.LanguageModel) model.LanguageModel {
-	return model.LanguageModel{Name: c.Name, Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model,
+// Merged is what to store, given what is stored now: a key left out or sent as
+// {set: true} is kept. It stays with the address that it was entered for.
+func (c LanguageModelConfig) Merged(old model.LanguageModel) (model.LanguageModel, error) {
+	m := model.LanguageModel{Name: c.Name, Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model,
 		APIKey: c.APIKey.stored(old.APIKey), ContextTokens: c.ContextTokens, Images: c.Images, Default: c.Default,
 		PriceInput: c.PriceInput, PriceOutput: c.PriceOutput, Script: c.Script, CreatedAt: old.CreatedAt}
+	moved := m.Provider != old.Provider || origin(m.BaseURL) != origin(old.BaseURL)
+	switch kept := c.APIKey.Keep || !c.APIKey.sent; {
+	case kept && m.Provider == model.ProviderScripted:
+		m.APIKey = model.Value{}
+	case kept && m.APIKey.Secret() && moved:
+		return m, model.Errorf(model.CodeInvalid, "api_key was entered for another address: enter the key for this one")
+	}
+	return m, nil
+}
+
+// origin is scheme and host of an address.
+func origin(address string) string {
+	scheme, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return strings.ToLower(scheme + "://" + host)
 }
 
 // ModelTrialOf is a trial on the wire.
