@@ -48,6 +48,8 @@ export interface ServerDraft {
   oauth: OAuthDraft
   enabled: boolean
   trusted: boolean
+  /** Images of its results may go to language models. */
+  shareImages: boolean
   limits: LimitTexts
 }
 
@@ -71,6 +73,7 @@ export function emptyDraft(): ServerDraft {
     oauth: oauthDraft(),
     enabled: true,
     trusted: false,
+    shareImages: true,
     limits: limitTexts({}),
   }
 }
@@ -91,6 +94,7 @@ export function draftOf(server: Server): ServerDraft {
     oauth: oauthDraft(server.oauth),
     enabled: server.enabled,
     trusted: server.trusted,
+    shareImages: server.share_images,
     limits: limitTexts(server),
   }
 }
@@ -152,6 +156,7 @@ export function configOf(draft: ServerDraft, name: string, before?: Server): Ser
     ...reach,
     enabled: draft.enabled,
     trusted: draft.trusted,
+    share_images: draft.shareImages,
     enabled_tools: before?.enabled_tools ?? [],
     disabled_tools: before?.disabled_tools ?? [],
     delivery: before?.delivery ?? '',
