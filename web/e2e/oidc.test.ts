@@ -29,9 +29,9 @@ test('signing in at oidc-provider, signing out, and in as another', async ({ kon
   await page.goto('/inbox')
   const card = page.getByRole('article', { name: 'Sign in to Real' })
   const tab = await opened(page, card.getByRole('link', { name: 'Sign in' }))
+  const closed = tab.waitForEvent('close')
   await signIn(tab, 'ada')
-  await see(heading(tab, 'Signed in to Real'), tab.getByText('ada', { exact: true }))
-  await tab.close()
+  await closed
   await gone(card)
 
   await page.goto('/tools/mcp__real__echo')
