@@ -24,6 +24,8 @@ export class ChatCalls {
   readonly #calls: CallsState
   readonly #session: string
   readonly #slots = new Map<string, Slot>()
+  /** Calls of messages that came as news: so will they. */
+  readonly #expected = new Set<string>()
   /** The latest calls are read, all at once. */
   #listed: Promise<void> | null = null
 
@@ -44,12 +46,17 @@ export class ChatCalls {
     return this.#slot(id)
   }
 
+  /** A message that just came names the call. */
+  expect(id: string): void {
+    this.#expected.add(id)
+  }
+
   /** Reads a call that is shown, unless it is known. One that is yet to begin comes as news. */
   async want(id: string, begun: boolean): Promise<void> {
     const slot = this.#slot(id)
     if (slot.call) return
     await (this.#listed ??= this.#list())
-    if (!slot.call && begun) await this.#read(id, slot)
+    if (!slot.call && begun && !this.#expected.has(id)) await this.#read(id, slot)
   }
 
   /** After a gap: what is open may have ended. */

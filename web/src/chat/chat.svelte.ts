@@ -179,6 +179,7 @@ export class Chat {
   }
 
   #take(message: Message): void {
+    for (const { call_id } of message.parts) if (call_id) this.calls.expect(call_id)
     this.#of(message.frame_id, message.root)?.take(message)
   }
 

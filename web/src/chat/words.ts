@@ -33,15 +33,13 @@ export function noteTone(code = ''): Tone {
   return warnings.has(code) ? 'warn' : 'idle'
 }
 
-/** Why an answer stops where it does, as far as its message alone says; "" when there is nothing to say. */
-export function endOf({ finish }: Pick<Message, 'finish'>): string {
-  return ends.get(finish) ?? ''
+/** What a message says. */
+export function textOf(parts: readonly Part[]): string {
+  return parts
+    .filter(({ kind }) => kind === 'text')
+    .map(({ text = '' }) => text)
+    .join('\n\n')
 }
-
-const ends = new Map([
-  ['length', 'The answer was cut: it reached the model’s limit.'],
-  ['filtered', 'The provider or the model withheld the rest.'],
-])
 
 /** What would happen with a press of the button at the end of an idle chat; null when nothing is to be gone on with. */
 export function goOn(messages: readonly Message[]): 'Go on' | 'Answer again' | 'Try again' | null {
@@ -109,6 +107,25 @@ const verbs: Record<string, { does: string; did: string; what: (given: Given) =>
     what: ({ name }) => text(name),
   },
 }
+
+/** What came of switching tools on: "demo, github (needs a sign-in)". */
+export function activated(result: string): string {
+  const lines = [...result.matchAll(/^(.+?): (\w+): /gm)]
+  return lines
+    .map(([, name = '', state = '']) => {
+      const trouble = troubles.get(state)
+      return trouble ? `${name} (${trouble})` : name
+    })
+    .join(', ')
+}
+
+const troubles = new Map([
+  ['needs_sign_in', 'needs a sign-in'],
+  ['disabled', 'switched off'],
+  ['unavailable', 'can’t be reached'],
+  ['not_allowed', 'not for this agent'],
+  ['unknown', 'unknown'],
+])
 
 /** "The model got 12 KB of 40 KB"; "" when it got all of it. */
 export function cutText({ cut }: Pick<Part, 'cut'>): string {
