@@ -20,9 +20,12 @@ type Pins interface {
 	SaveToolPins(ctx context.Context, server string, keep []model.ToolPin, drop []string) error
 }
 
-// Options are what a Catalogue works with. Log may be left out.
+// Options are what a Catalogue works with. Price and Log may be left out; nothing has
+// a price then.
 type Options struct {
 	Pins Pins
+	// Price is what a tool's definition costs in a model's context, in tokens.
+	Price func(name, description string, schema []byte) int
 	// Publish gets CatalogueChanged, outside of locks.
 	Publish func(model.Event)
 	Log     *slog.Logger
@@ -52,6 +55,7 @@ type shelf struct {
 	saved     bool                                 // that was before Kontor was started
 	sums      map[model.ListKind][sha256.Size]byte // of the lists as sent
 	tools     []model.Tool
+	prices    []*price       // of the tools
 	index     map[string]int // by the tool's own name
 	resources []Resource
 	templates []Template
@@ -65,6 +69,9 @@ type toolKey struct{ server, tool string }
 func New(ctx context.Context, o Options) (*Catalogue, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Price == nil {
+		o.Price = func(string, string, []byte) int { return 0 }
 	}
 	c := &Catalogue{o: o, now: time.Now, servers: map[string]*shelf{}, aliases: map[string]toolKey{},
 		pins: map[string]map[string]*model.ToolPin{}}
@@ -205,7 +212,7 @@ func (c *Catalogue) replaceTools(s *shelf, items []json.RawMessage) []model.Warn
 			c.aliases[alias] = toolKey{t.Server, t.Name}
 		}
 	}
-	s.tools, s.index = tools, index
+	s.tools, s.prices, s.index = tools, s.pricesFor(tools), index
 	return warnings
 }
 

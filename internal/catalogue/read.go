@@ -18,17 +18,24 @@ type Filter struct {
 // Tools lists tools by server name, each server's in its own order. The schemas
 // are shared and must not be changed.
 func (c *Catalogue) Tools(f Filter) []model.Tool {
+	tools, prices := c.shelved(f)
+	for i := range tools {
+		tools[i].Tokens = prices[i].of(tools[i], c.o.Price)
+	}
+	return tools
+}
+
+func (c *Catalogue) shelved(f Filter) (tools []model.Tool, prices []*price) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	var out []model.Tool
 	c.each(f.Server, func(s *shelf) {
-		for _, t := range s.tools {
+		for i, t := range s.tools {
 			if !f.Offered || t.Enabled && s.config.Enabled && !t.AppOnly {
-				out = append(out, t)
+				tools, prices = append(tools, t), append(prices, s.prices[i])
 			}
 		}
 	})
-	return out
+	return tools, prices
 }
 
 // Resources lists the resources of one server, or of all with "".

@@ -32,9 +32,6 @@ const (
 	warnFieldOdd       = "field_ignored"
 )
 
-// bytesPerToken is the usual rough price of JSON in a model's context.
-const bytesPerToken = 4
-
 // noArguments stands in for a schema that is missing or unusable.
 const noArguments = `{"type":"object","properties":{}}`
 
@@ -95,9 +92,6 @@ func parseTool(raw json.RawMessage) (t model.Tool, problem *model.Warning) {
 	for i := range p.tool.Warnings {
 		p.tool.Warnings[i].Tool = p.tool.Name
 	}
-	// Icons and _meta are never shown to a model.
-	size := len(p.tool.Name) + len(p.tool.Description) + len(p.tool.InputSchema)
-	p.tool.Tokens = (size + bytesPerToken - 1) / bytesPerToken
 	return p.tool, nil
 }
 

@@ -20,8 +20,8 @@ func TestParseToolKeepsWhatWasSent(t *testing.T) {
 		string(got.OutputSchema) != `{"x":1e400}` || string(got.Icons) != `[{"src":"data:,"}]` || got.TaskSupport != "required" || got.AppOnly {
 		t.Errorf("got %+v", got)
 	}
-	if len(got.Warnings) > 0 || got.Tokens != (len("a b[c]")+1+len(schema)+3)/4 {
-		t.Errorf("warnings %+v, %d tokens", got.Warnings, got.Tokens)
+	if len(got.Warnings) > 0 {
+		t.Errorf("warnings %+v", got.Warnings)
 	}
 }
 

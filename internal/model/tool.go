@@ -21,7 +21,8 @@ type Tool struct {
 	TaskSupport string
 	// Enabled is the person's choice.
 	Enabled bool
-	// Tokens is the estimated price of the definition in a model's context.
+	// Tokens is what the definition costs in a model's context, in tokens. Only lists
+	// have it.
 	Tokens int
 	// ChangedAt is when the definition changed last; zero when it never did.
 	ChangedAt time.Time
