@@ -72,6 +72,12 @@ describe('an approval', () => {
       'btn-bad',
       'only reads',
     ],
+    [
+      'that also says it destroys',
+      { annotations: { ...reads, destructiveHint: true }, trusted: true },
+      'btn-bad',
+      'only reads',
+    ],
     ['no word', { trusted: true }, 'btn-bad', 'may destroy'],
     ['destroys nothing', { annotations: { destructiveHint: false } }, 'btn-bad', 'says it destroys nothing'],
   ])('is filled only where it just reads: %s', async (_, more, look, badge) => {

@@ -17,7 +17,8 @@ export function claims(annotations: Json, trusted: boolean): StateLook[] {
   return hints(annotations).map((look) => ({ ...look, word: words[look.word] ?? look.word }))
 }
 
-/** The tool just reads, by the word of a server that the person trusts. */
+/** The tool just reads, by the word of a server that the person trusts. One that also says it destroys says neither. */
 export function justReads(annotations: Json, trusted: boolean): boolean {
-  return trusted && isObject(annotations) && annotations['readOnlyHint'] === true
+  if (!trusted || !isObject(annotations)) return false
+  return annotations['readOnlyHint'] === true && annotations['destructiveHint'] !== true
 }

@@ -20,7 +20,7 @@ it.each<[Partial<Rule>, string]>([
     'Ask first for the tool run of any server where /host is like nas-*',
   ],
   [
-    { tool: 'run', argument: { path: '', pattern: '{"a":1}' } },
+    { tool: 'run', argument: { path: '', pattern: '{"a":1}', exact: true } },
     'Ask first for the tool run of any server with exactly these arguments: {"a":1}',
   ],
 ])('says what a rule does', (more, want) => {
@@ -29,10 +29,15 @@ it.each<[Partial<Rule>, string]>([
 
 describe('a rule that is typed', () => {
   it('is written as it was read', () => {
-    const rule = aRule({ action: 'deny', tool: 'run', argument: { path: '/host', pattern: 'x' }, note: 'n' })
+    const rule = aRule({
+      action: 'deny',
+      tool: 'run',
+      argument: { path: '/host', pattern: 'a*', exact: true },
+      note: 'n',
+    })
     expect(wireRule(ruleDraft(rule))).toEqual({
       ...{ action: 'deny', server: '', tool: 'run', asker: '', agent: '', note: 'n' },
-      argument: { path: '/host', pattern: 'x' },
+      argument: { path: '/host', pattern: 'a*', exact: true },
     })
   })
 

@@ -82,9 +82,15 @@ function askerPieces({ asker, agent }: Patterns): Piece[] {
 
 function argumentPieces(argument: Patterns['argument']): Piece[] {
   if (!argument) return []
-  const { path, pattern } = argument
-  if (path === '') return [{ text: 'with exactly these arguments:' }, code(pattern)]
-  return [{ text: 'where' }, code(path), { text: isPattern(pattern) ? 'is like' : 'is' }, code(pattern)]
+  const { path, pattern, exact } = argument
+  if (path === '')
+    return [{ text: exact ? 'with exactly these arguments:' : 'with arguments like' }, code(pattern)]
+  return [
+    { text: 'where' },
+    code(path),
+    { text: isPattern(pattern) && !exact ? 'is like' : 'is' },
+    code(pattern),
+  ]
 }
 
 /** A rule while it is typed. */
@@ -98,6 +104,8 @@ export interface RuleDraft {
   argued: boolean
   path: string
   pattern: string
+  /** The pattern is meant literally. */
+  exact: boolean
   note: string
   /** Where a new one goes. */
   first: boolean
@@ -116,6 +124,7 @@ export function ruleDraft(rule?: Rule): RuleDraft {
       argued: Boolean(rule?.argument),
       path: rule?.argument?.path ?? '',
       pattern: rule?.argument?.pattern ?? '',
+      exact: rule?.argument?.exact ?? false,
     },
     ...{ note: rule?.note ?? '', first: true },
   }
@@ -130,7 +139,11 @@ export function pathProblem({ argued, path }: Pick<RuleDraft, 'argued' | 'path'>
 /** What is written. A path may be given without its first slash. */
 export function wireRule(draft: RuleDraft, position?: number): RuleConfig {
   const path = draft.path.trim()
-  const argument = { path: path === '' || path.startsWith('/') ? path : `/${path}`, pattern: draft.pattern }
+  const argument = {
+    path: path === '' || path.startsWith('/') ? path : `/${path}`,
+    pattern: draft.pattern,
+    exact: draft.exact,
+  }
   return {
     action: draft.action,
     ...{
