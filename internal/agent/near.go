@@ -14,7 +14,8 @@ func near(name string, names []string) string {
 		distance int
 	}
 	name = strings.ToLower(name)
-	limit := len(name)/3 + 1
+	own := name[strings.LastIndex(name, "__")+1:]
+	limit := len(own)/3 + 1
 	var found []candidate
 	for _, n := range names {
 		d := distance(name, strings.ToLower(n))
