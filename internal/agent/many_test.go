@@ -27,18 +27,10 @@ func TestFiftyTurnsAtOnce(t *testing.T) {
 		)
 	}
 	d.models.provider = scripted.New(scripted.Script{Turns: script})
-	stop := make(chan struct{})
 	var approving sync.WaitGroup
 	approving.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			for _, item := range d.inbox.Open() {
-				d.answer(item.ID, model.Answer{Action: model.ActionAccept})
-			}
+		for range 50 {
+			d.answer(d.item(model.ItemApproval).ID, model.Answer{Action: model.ActionAccept})
 		}
 	})
 	var chats []string
@@ -55,7 +47,6 @@ func TestFiftyTurnsAtOnce(t *testing.T) {
 			t.Errorf("chat %d: %q", i, story)
 		}
 	}
-	close(stop)
 	approving.Wait()
 	if n := d.calls.sends(); n != 100 {
 		t.Errorf("%d calls were sent, want 100", n)

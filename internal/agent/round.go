@@ -31,6 +31,9 @@ type answered struct {
 	uses []use
 	// again says that the model wants the same conversation once more.
 	again bool
+	// request and answer are what the context holds now, of known tokens or not.
+	request llm.Request
+	answer  model.ChatMessage
 }
 
 // round asks the model once and stores what it says. What keeps it from an answer is
@@ -89,18 +92,9 @@ func (w *work) finished(r round, m model.ChatMessage, f llm.Finished) (answered,
 	m.Finish = string(f.Reason)
 	m.Usage = model.ChatUsage{Input: f.Usage.Input, CacheRead: f.Usage.CacheRead, Output: f.Usage.Output}
 	a.again = f.Reason == llm.ReasonPaused && len(a.uses) == 0
+	a.request, a.answer = r.request, m
 	if err := w.add(m); err != nil {
 		return answered{}, err
-	}
-	if w.root() {
-		used := m.Usage.Input + m.Usage.Output
-		if !f.Usage.Known {
-			used = w.t.s.tokensOf(r.request) + w.t.s.o.Count(textOf(m))
-		}
-		err := w.t.s.update(context.Background(), w.frame.SessionID, func(c *model.ChatSession) { c.ContextUsed = used })
-		if err != nil {
-			return answered{}, err
-		}
 	}
 	switch f.Reason {
 	case llm.ReasonLength:
@@ -109,6 +103,18 @@ func (w *work) finished(r round, m model.ChatMessage, f llm.Finished) (answered,
 		return a, w.note(NoteFiltered, "The provider, or the model itself, refused to go on with this answer.")
 	}
 	return a, nil
+}
+
+// keepUsed records how much of the context is used.
+func (w *work) keepUsed(a answered) error {
+	if !w.root() || a.answer.ID == "" {
+		return nil
+	}
+	used := a.answer.Usage.Input + a.answer.Usage.Output
+	if used == 0 {
+		used = w.t.s.tokensOf(a.request) + w.t.s.o.Count(textOf(a.answer))
+	}
+	return w.t.s.update(context.Background(), w.frame.SessionID, func(c *model.ChatSession) { c.ContextUsed = used })
 }
 
 // failed stores what there is of an answer and what ended it, and returns that. Where

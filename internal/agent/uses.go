@@ -78,6 +78,9 @@ func (w *work) use(r round, all []builtin, c llm.ToolCall) use {
 	switch {
 	case u.builtin == nil:
 		u.missing = r.offer.missing(c.Name, names)
+		if t, err := w.t.s.o.Catalogue.Resolve(c.Name); err == nil && !t.Enabled {
+			u.missing = "The tool " + c.Name + " was not run: the person has switched it off."
+		}
 	case c.Name == toolAsk:
 		// Its item is found by it, and providers use an id again in each answer.
 		u.part.UseID = newID()
@@ -90,10 +93,16 @@ func (w *work) use(r round, all []builtin, c llm.ToolCall) use {
 // runUses runs what an answer asks for, side by side; each result is stored when it
 // is there. When Kontor stops, those that wait have none.
 func (w *work) runUses(ctx context.Context, a answered) error {
-	return w.each(len(a.uses), func(i int) (model.ChatPart, reply, error) {
+	var kept error
+	var keeping sync.WaitGroup
+	// Beside the calls: none waits for it.
+	keeping.Go(func() { kept = w.keepUsed(a) })
+	err := w.each(len(a.uses), func(i int) (model.ChatPart, reply, error) {
 		r, err := w.result(ctx, a.uses[i])
 		return a.uses[i].part, r, err
 	})
+	keeping.Wait()
+	return errors.Join(err, kept)
 }
 
 // each gets n results side by side and stores them.
