@@ -101,6 +101,9 @@ func (a *App) Run(ctx context.Context) error {
 			a.log.Error("the demo server can't be added", "err", err)
 		}
 	}
+	if err := a.parts.agent.Recover(context.WithoutCancel(ctx)); err != nil {
+		return errors.Join(err, a.close(context.WithoutCancel(ctx)))
+	}
 	group, running := errgroup.WithContext(ctx)
 	group.Go(func() error { return served(a.server.Serve(a.listener)) })
 	if a.control != nil {
@@ -116,8 +119,8 @@ func (a *App) Run(ctx context.Context) error {
 }
 
 // close takes down what was made, in the order that lets each part finish: no new
-// requests, the sockets, the calls (whose requests then answer), the servers, the
-// database.
+// requests, the sockets, the turns and calls (whose requests then answer), the servers,
+// the database.
 func (a *App) close(ctx context.Context) error {
 	var errs []error
 	requests := make(chan error, 1)

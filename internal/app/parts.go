@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kontor.dev/kontor/assets"
+	"kontor.dev/kontor/internal/agent"
 	"kontor.dev/kontor/internal/bus"
 	"kontor.dev/kontor/internal/calls"
 	"kontor.dev/kontor/internal/catalogue"
@@ -18,12 +19,14 @@ import (
 	"kontor.dev/kontor/internal/mcp/watchdog"
 	"kontor.dev/kontor/internal/media"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/models"
 	"kontor.dev/kontor/internal/oauth"
 	"kontor.dev/kontor/internal/policy"
 	"kontor.dev/kontor/internal/secret"
 	"kontor.dev/kontor/internal/serverlog"
 	"kontor.dev/kontor/internal/servers"
 	"kontor.dev/kontor/internal/store"
+	"kontor.dev/kontor/internal/tokens"
 	"kontor.dev/kontor/internal/web"
 	"kontor.dev/kontor/internal/web/access"
 	"kontor.dev/kontor/internal/web/wire"
@@ -46,6 +49,8 @@ type parts struct {
 	servers  *servers.Manager
 	policy   *policy.Service
 	calls    *calls.Service
+	models   *models.Service
+	agent    *agent.Service
 	access   *access.Service
 	web      *web.Server
 	handler  http.Handler
@@ -70,7 +75,7 @@ func makeParts(ctx context.Context, o Options, addr string) (_ *parts, err error
 	if err := p.inbox.Restore(ctx); err != nil {
 		return nil, fmt.Errorf("what waits for the person: %w", err)
 	}
-	shelf, err := catalogue.New(ctx, catalogue.Options{Pins: p.store, Publish: p.bus.Publish, Log: p.part("catalogue")})
+	shelf, err := catalogue.New(ctx, catalogue.Options{Pins: p.store, Price: tokens.Tool, Publish: p.bus.Publish, Log: p.part("catalogue")})
 	if err != nil {
 		return nil, fmt.Errorf("definitions of tools: %w", err)
 	}
@@ -84,9 +89,12 @@ func makeParts(ctx context.Context, o Options, addr string) (_ *parts, err error
 	p.policy = policy.New(ctx, policy.Options{Store: p.store, Publish: p.bus.Publish, Log: p.part("policy")})
 	p.calls = calls.New(calls.Options{
 		Open: open, Server: p.servers.Server, Connect: p.connect, Rights: p.servers.AwaitRights, Catalogue: shelf,
-		Policy: p.policy, Approvals: p.inbox,
+		Policy: p.policy, Approvals: p.inbox, Local: p.makeConfigTools(open),
 		Store: p.store, Media: p.media, Publish: p.bus.Publish, Log: p.part("calls"),
 	})
+	if err := p.makeAgents(ctx, o, shelf); err != nil {
+		return nil, err
+	}
 	return p, p.makeWeb(ctx, o, addr, shelf)
 }
 
@@ -147,7 +155,7 @@ func (p *parts) makeWeb(ctx context.Context, o Options, addr string, shelf *cata
 	p.demo = demoServer(o.Executable)
 	p.web, p.handler, err = web.New(ctx, web.Options{
 		Access: p.access, Servers: p.servers, SignIn: p.oauth, Catalogue: shelf, Calls: p.calls, Inbox: p.inbox,
-		Policies: p.policy, Secrets: p.store, Settings: p.store, Media: p.media, Logs: p.logs, Bus: p.bus, Hub: p.hub,
+		Chat: p.agent, Models: p.models, Policies: p.policy, Secrets: p.store, Settings: p.store, Media: p.media, Logs: p.logs, Bus: p.bus, Hub: p.hub,
 		ListenAddr: addr, BaseURL: o.Config.BaseURL, AllowedHosts: o.Config.AllowedHosts,
 		Assets: assets.Dist(), DevURL: o.Config.Vite, Log: p.part("web"),
 		Demo: p.demo, LinkCommand: o.Config.Command(o.Executable, "link"),
@@ -179,14 +187,20 @@ func (p *parts) connect(ctx context.Context, server string) (calls.Conn, error) 
 	return conn, nil
 }
 
-// stop ends what is going on: the sockets, the calls, the servers.
+// stop ends what is going on: the sockets, the turns and calls, the servers.
 func (p *parts) stop(ctx context.Context) error {
 	p.hub.Close()
 	var errs []error
+	drain, cancel := context.WithTimeout(ctx, drainCalls)
+	defer cancel()
+	if p.agent != nil {
+		p.agent.Pause() // so that no turn sees its calls end
+	}
 	if p.calls != nil {
-		drain, cancel := context.WithTimeout(ctx, drainCalls)
-		defer cancel()
 		errs = append(errs, p.calls.Close(drain))
+	}
+	if p.agent != nil {
+		errs = append(errs, p.agent.Close(drain))
 	}
 	if p.servers != nil {
 		errs = append(errs, p.servers.Close())

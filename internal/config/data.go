@@ -14,6 +14,9 @@ func (c Config) Database() string { return filepath.Join(c.Data, "kontor.db") }
 // Media is the folder of the files that tools answered with.
 func (c Config) Media() string { return filepath.Join(c.Data, "mcp_media") }
 
+// Agents is the folder of the person's own agents.
+func (c Config) Agents() string { return filepath.Join(c.Data, "agents") }
+
 // ServerLogs is the folder of the servers' logs.
 func (c Config) ServerLogs() string { return filepath.Join(c.Data, "logs", "mcp") }
 

@@ -1,12 +1,10 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 
 	"kontor.dev/kontor/internal/calls"
-	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/wire"
 )
 
@@ -61,21 +59,13 @@ func (s *Server) getPrompt(ctx context.Context, in *promptInput) (*promptOutput,
 	if err != nil {
 		return nil, err
 	}
-	var result struct {
-		Description string `json:"description"`
-		Messages    []struct {
-			Role    string          `json:"role"`
-			Content json.RawMessage `json:"content"`
-		} `json:"messages"`
+	description, messages, err := calls.ReadPrompt(raw, s.o.Media)
+	if err != nil {
+		return nil, err
 	}
-	if json.Unmarshal(raw, &result) != nil {
-		return nil, model.Errorf(model.CodeProtocol, "the server's answer isn't a prompt")
-	}
-	out := wire.PromptMessages{Description: result.Description, Messages: []wire.PromptMessage{}}
-	for _, m := range result.Messages {
-		for _, c := range calls.ReadBlocks([]json.RawMessage{m.Content}, s.o.Media) {
-			out.Messages = append(out.Messages, wire.PromptMessage{Role: cmp.Or(m.Role, "user"), Content: c})
-		}
+	out := wire.PromptMessages{Description: description, Messages: []wire.PromptMessage{}}
+	for _, m := range messages {
+		out.Messages = append(out.Messages, wire.PromptMessage(m))
 	}
 	return &promptOutput{out}, nil
 }

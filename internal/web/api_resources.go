@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"kontor.dev/kontor/internal/calls"
-	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/wire"
 )
 
@@ -64,19 +63,11 @@ func (s *Server) readResource(ctx context.Context, in *readInput) (*readOutput, 
 	if err != nil {
 		return nil, err
 	}
-	var result struct {
-		Contents []json.RawMessage `json:"contents"`
+	contents, err := calls.ReadContents(raw, s.o.Media)
+	if err != nil {
+		return nil, err
 	}
-	if json.Unmarshal(raw, &result) != nil {
-		return nil, model.Errorf(model.CodeProtocol, "the server's answer isn't the contents of a resource")
-	}
-	blocks := make([]json.RawMessage, len(result.Contents))
-	for i, c := range result.Contents {
-		blocks[i] = json.RawMessage(`{"type":"resource","resource":` + string(c) + `}`)
-	}
-	return &readOutput{wire.ResourceContents{
-		Server: in.Body.Server, URI: in.Body.URI, Contents: calls.ReadBlocks(blocks, s.o.Media),
-	}}, nil
+	return &readOutput{wire.ResourceContents{Server: in.Body.Server, URI: in.Body.URI, Contents: contents}}, nil
 }
 
 // object is the members of a JSON object, as sent.
