@@ -57,7 +57,7 @@ type SignIn struct {
 	URL, Host, RedirectURI   string
 	// Address is URL without its query: what the person is to look at.
 	Address *Link
-	Scopes []Scope
+	Scopes  []Scope
 	// OwnTab says that the tab is there for the sign-in alone.
 	OwnTab bool
 	// Left is how long the browser has.
@@ -118,6 +118,11 @@ type Item struct {
 	Secret bool
 	// Accept is the word on the button that accepts.
 	Accept string
+	// Approval and Question are set for items of their kind; News is one that is only
+	// read.
+	Approval *Approval
+	Question *Question
+	News     bool
 	// SignIn is the server to sign in to, where that is what is asked for.
 	SignIn string
 	// Scopes are the rights that it is for. Refused: the token in the settings is, and

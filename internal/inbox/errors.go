@@ -16,10 +16,27 @@ func (e *GoneError) Error() string {
 	if r == nil {
 		return "this item is no longer open"
 	}
-	word := map[model.Action]string{
-		model.ActionAccept: "accepted", model.ActionDecline: "declined", model.ActionCancel: "cancelled",
-	}[r.Action]
-	return fmt.Sprintf("this was already %s by %s", word, r.By)
+	return fmt.Sprintf("this was already %s by %s", ended(e.Item.Kind, r.Action), r.By)
+}
+
+// ended is what was done with an item.
+func ended(kind model.ItemKind, action model.Action) string {
+	accepted, declined := "accepted", "declined"
+	switch kind {
+	case model.ItemApproval:
+		accepted, declined = "approved", "rejected"
+	case model.ItemQuestion:
+		accepted = "answered"
+	case model.ItemNotification, model.ItemFinding:
+		accepted = "dismissed"
+	}
+	switch action {
+	case model.ActionAccept:
+		return accepted
+	case model.ActionDecline:
+		return declined
+	}
+	return "cancelled"
 }
 
 // Unwrap gives the code for the API.

@@ -43,7 +43,7 @@ func (s *Server) resolveElicitation(ctx context.Context, in *resolveInput) (*res
 	}
 	answer := model.Answer{Action: in.Body.Action, Content: in.Body.Content}
 	if err := s.o.Inbox.Resolve(ctx, in.ID, answer, s.resolver(ctx)); err != nil {
-		return nil, unresolved(err)
+		return nil, unresolved(err, "body.content")
 	}
 	return s.resolved(ctx, in.ID)
 }
@@ -78,10 +78,10 @@ func (s *Server) resolve(ctx context.Context, id string, kind model.ItemKind, an
 		return nil, err
 	}
 	if item.Kind != kind {
-		return nil, model.Errorf(model.CodeNotFound, "there is no %s of this id", kind)
+		return nil, model.Errorf(model.CodeNotFound, "there is no %s of this id in the inbox", kind)
 	}
 	if err := s.o.Inbox.Resolve(ctx, id, answer, s.resolver(ctx)); err != nil {
-		return nil, unresolved(err)
+		return nil, unresolved(err, "body")
 	}
 	return s.resolved(ctx, id)
 }
@@ -107,8 +107,9 @@ func (s *Server) resolver(ctx context.Context) string {
 	return "you"
 }
 
-// unresolved is the answer to an answer that didn't count.
-func unresolved(err error) error {
+// unresolved is the answer to an answer that didn't count. place is where its fields
+// are in the request.
+func unresolved(err error, place string) error {
 	var gone *inbox.GoneError
 	if errors.As(err, &gone) {
 		p := wire.NewProblem(model.CodeGone, gone.Error())
@@ -119,17 +120,17 @@ func unresolved(err error) error {
 	if errors.As(err, &invalid) {
 		p := wire.NewProblem(model.CodeInvalid, invalid.Error())
 		for _, f := range invalid.Fields {
-			p.Errors = append(p.Errors, wire.FieldError{Location: contentLocation(f.Field), Message: f.Message})
+			p.Errors = append(p.Errors, wire.FieldError{Location: joined(place, f.Field), Message: f.Message})
 		}
 		return p
 	}
 	return err
 }
 
-// contentLocation is where a field of an answer is in the request.
-func contentLocation(field string) string {
+// joined is where a field of an answer is in the request.
+func joined(place, field string) string {
 	if field == "" {
-		return "body.content"
+		return place
 	}
-	return "body.content." + field
+	return place + "." + field
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"kontor.dev/kontor/internal/agent/outcome"
 	"kontor.dev/kontor/internal/inbox"
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/access"
@@ -22,6 +23,19 @@ func (s *Server) serverTitle(name string) string {
 	return name
 }
 
+// sender is who an item comes from: a server as the person calls it, an agent, or
+// Kontor itself.
+func (s *Server) sender(item model.Item) string {
+	agent := item.Asker.Kind == "agent" || item.Asker.Kind == "subagent"
+	switch {
+	case item.Server != "" && item.Server != model.GroupConfig:
+		return s.serverTitle(item.Server)
+	case agent && item.Kind.Lasting() && item.Kind != model.ItemApproval:
+		return "The agent"
+	}
+	return "Kontor"
+}
+
 // itemTitle says what an item wants, in a few words. server is what the person calls
 // its server.
 func itemTitle(item model.Item, server string, fields []templates.Field) string {
@@ -30,6 +44,14 @@ func itemTitle(item model.Item, server string, fields []templates.Field) string 
 		return "The token for " + server + " is refused"
 	case item.Kind == model.ItemSignIn:
 		return "Sign in to " + server
+	case item.Kind == model.ItemApproval:
+		return approvalTitle(item)
+	case item.Kind == model.ItemQuestion && isShort(item.Message):
+		return outcome.Visible(item.Message)
+	case item.Kind == model.ItemQuestion:
+		return "A question"
+	case item.Kind == model.ItemNotification || item.Kind == model.ItemFinding:
+		return headline(item.Message)
 	case item.Mode == model.ElicitURL:
 		return "Open a page to go on"
 	case len(fields) == 0 && isShort(item.Message):
@@ -42,9 +64,33 @@ func itemTitle(item model.Item, server string, fields []templates.Field) string 
 	return fmt.Sprintf("%d details are needed", len(fields))
 }
 
+// approvalTitle is what the server calls the tool, on one line.
+func approvalTitle(item model.Item) string {
+	title := item.Tool
+	if item.Approval != nil && item.Approval.Title != "" {
+		title = item.Approval.Title
+	}
+	if runes := []rune(title); len(runes) > maxTitle {
+		title = string(runes[:maxTitle-1]) + "…"
+	}
+	return writtenOut(title)
+}
+
+// headline is the first line of a message, where that can be a title.
+func headline(message string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	if isShort(first) {
+		return outcome.Visible(first)
+	}
+	return "A message"
+}
+
+// maxTitle is the longest title, in characters.
+const maxTitle = 120
+
 // isShort tells whether a message fits into a title.
 func isShort(message string) bool {
-	return message != "" && utf8.RuneCountInString(message) <= 120 && !strings.Contains(message, "\n")
+	return message != "" && utf8.RuneCountInString(message) <= maxTitle && !strings.Contains(message, "\n")
 }
 
 // acceptWords are those on the button that accepts a form.
@@ -58,13 +104,24 @@ func acceptWords(fields []templates.Field) string {
 	return "Accept"
 }
 
-// asksWords say that a server asks, and for whom when that is certain: one call of
-// it runs. It may ask for any of several, or by itself.
-func asksWords(a model.Asker) string {
-	if a.Kind == "" {
-		return "asks"
+// asksWords say what an item does, and for whom when that is certain: one call of a
+// server runs. It may ask for any of several, or by itself.
+func asksWords(item model.Item) string {
+	does := "asks"
+	switch item.Kind {
+	case model.ItemSignIn:
+		return "asks you to sign in"
+	case model.ItemApproval:
+		does = "needs your approval"
+	case model.ItemNotification:
+		does = "has a message"
+	case model.ItemFinding:
+		does = "has a finding"
 	}
-	return "asks, for " + askerWords(a)
+	if item.Asker.Kind == "" {
+		return does
+	}
+	return does + ", for " + askerWords(item.Asker)
 }
 
 func askerWords(a model.Asker) string {
@@ -101,9 +158,7 @@ func ended(item model.Item) string {
 	if r == nil {
 		return ""
 	}
-	word := map[model.Action]string{
-		model.ActionAccept: "Accepted", model.ActionDecline: "Declined", model.ActionCancel: "Cancelled",
-	}[r.Action]
+	word := endedWord(item.Kind, *r)
 	if item.Kind == model.ItemSignIn {
 		return fmt.Sprintf("%s, %s.", signInEnded(*r), age(time.Since(r.At), r.At))
 	}
@@ -121,6 +176,32 @@ func ended(item model.Item) string {
 		by = word + " by " + tokenWords(r.By)
 	}
 	return fmt.Sprintf("%s, %s.", by, age(time.Since(r.At), r.At))
+}
+
+// endedWord is what was done with an item.
+func endedWord(kind model.ItemKind, r model.Resolution) string {
+	accepted, declined := "Accepted", "Declined"
+	switch kind {
+	case model.ItemApproval:
+		accepted, declined = "Approved once", "Rejected"
+		switch r.Scope {
+		case model.ScopeSession:
+			accepted = "Approved for this chat"
+		case model.ScopeAlways:
+			accepted = "Allowed for good"
+		}
+	case model.ItemQuestion:
+		accepted = "Answered"
+	case model.ItemNotification, model.ItemFinding:
+		accepted = "Dismissed"
+	}
+	switch r.Action {
+	case model.ActionAccept:
+		return accepted
+	case model.ActionDecline:
+		return declined
+	}
+	return "Cancelled"
 }
 
 // signInEnded says how a sign-in item ended: nobody accepts it, it is done.

@@ -47,7 +47,7 @@ func TestWhoAsksInWords(t *testing.T) {
 		"asks, for a sub-agent":                 {Kind: "subagent"},
 		"asks, for something new":               {Kind: "something new"},
 	} {
-		if got := asksWords(asker); got != want {
+		if got := asksWords(model.Item{Kind: model.ItemElicitation, Asker: asker}); got != want {
 			t.Errorf("%v: got %q, want %q", asker, got, want)
 		}
 	}

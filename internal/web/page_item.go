@@ -1,14 +1,16 @@
 package web
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"kontor.dev/kontor/internal/agent/outcome"
 	"kontor.dev/kontor/internal/inbox"
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/form"
@@ -26,7 +28,7 @@ func (s *Server) inboxPage(c echo.Context) error {
 	for _, item := range s.o.Inbox.Open() {
 		page.Entries = append(page.Entries, templates.Entry{
 			ID: item.ID, Title: itemTitle(item, s.serverTitle(item.Server), form.Parse(item.Schema).Fields()),
-			Server: s.serverTitle(item.Server), Age: age(time.Since(item.CreatedAt), item.CreatedAt),
+			Server: s.sender(item), Age: age(time.Since(item.CreatedAt), item.CreatedAt),
 		})
 	}
 	return render(c, http.StatusOK, templates.InboxPage(page))
@@ -38,7 +40,7 @@ func (s *Server) itemPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showItem(c, http.StatusOK, item, form.Parse(item.Schema), "")
+	return s.showItem(c, http.StatusOK, item, form.Parse(item.Schema), nil, "")
 }
 
 // answerItem takes the answer. A wrong one comes back with what was typed, but
@@ -49,7 +51,7 @@ func (s *Server) answerItem(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if item.Kind != model.ItemElicitation {
+	if item.Kind == model.ItemSignIn {
 		return model.Errorf(model.CodeInvalid, "this item isn't answered by a form")
 	}
 	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, maxForm)
@@ -57,24 +59,21 @@ func (s *Server) answerItem(c echo.Context) error {
 	if err != nil {
 		return model.Errorf(model.CodeTooLarge, "the form can't be read: it may be over 1 MiB")
 	}
-	answer := model.Answer{Action: model.Action(values.Get("action"))}
 	f := form.Parse(item.Schema)
-	if answer.Action == model.ActionAccept && item.Mode == model.ElicitForm {
-		var ok bool
-		if answer.Content, ok = f.Read(values); !ok {
-			return s.showItem(c, http.StatusUnprocessableEntity, item, f, fixFields)
-		}
+	answer, ok := answerFrom(item, f, values)
+	if !ok {
+		return s.showItem(c, http.StatusUnprocessableEntity, item, f, values, fixFields)
 	}
 	if err := s.o.Inbox.Resolve(ctx, item.ID, answer, s.resolver(ctx)); err != nil {
-		return s.unanswered(ctx, c, item, f, err)
+		return s.unanswered(c, item, f, values, err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/inbox/"+item.ID)
 }
 
-func (s *Server) unanswered(ctx context.Context, c echo.Context, item model.Item, f *form.Form, err error) error {
+func (s *Server) unanswered(c echo.Context, item model.Item, f *form.Form, values url.Values, err error) error {
 	var gone *inbox.GoneError
 	if errors.As(err, &gone) {
-		return s.showItem(c, http.StatusConflict, gone.Item, f, "")
+		return s.showItem(c, http.StatusConflict, gone.Item, f, nil, "")
 	}
 	var invalid *inbox.InvalidError
 	if errors.As(err, &invalid) {
@@ -84,29 +83,36 @@ func (s *Server) unanswered(ctx context.Context, c echo.Context, item model.Item
 				rest += sentence(e.Field+" "+e.Message) + " "
 			}
 		}
-		if rest == "" {
-			rest = fixFields
+		if item.Kind == model.ItemQuestion {
+			rest = "Write an answer, or decline."
 		}
-		return s.showItem(c, http.StatusUnprocessableEntity, item, f, rest)
+		return s.showItem(c, http.StatusUnprocessableEntity, item, f, values, cmp.Or(rest, fixFields))
 	}
 	p := problemOf(err)
-	if p.Code == model.CodeInvalid {
-		return s.showItem(c, p.Status, item, f, sentence(p.Detail))
+	if p.Code == model.CodeInvalid || p.Code == model.CodeTooLarge {
+		return s.showItem(c, p.Status, item, f, values, sentence(p.Detail))
 	}
 	return err
 }
 
-func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.Form, problem string) error {
+// showItem draws an item; values are what was typed, where that was wrong.
+func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.Form, values url.Values, problem string) error {
 	own, place := s.whereServer(item.Server)
 	page := templates.Item{
-		ID: item.ID, Server: s.serverTitle(item.Server), Place: place, Tool: item.Tool,
-		Asks: asksWords(item.Asker), Message: item.Message, Age: age(time.Since(item.CreatedAt), item.CreatedAt),
+		ID: item.ID, Server: s.sender(item), Place: place, Tool: item.Tool,
+		Asks: asksWords(item), Message: outcome.Visible(item.Message), Age: age(time.Since(item.CreatedAt), item.CreatedAt),
 		Left: left(time.Until(item.Deadline)), Ended: ended(item), Error: problem,
 	}
 	switch {
 	case item.Kind == model.ItemSignIn:
-		page.SignIn, page.Asks = item.Server, "asks you to sign in"
+		page.SignIn = item.Server
 		page.Scopes, page.Refused = item.Scopes, item.Reason == model.ReasonRefused
+	case item.Kind == model.ItemApproval:
+		page.Approval, page.Message, page.Tool = approvalView(item, values.Get("note")), "", outcome.Visible(item.Tool)
+	case item.Kind == model.ItemQuestion:
+		page.Question, page.Error = questionView(item, values.Get("text"), problem), ""
+	case item.Kind.Lasting() || item.Kind == model.ItemFinding:
+		page.News = true
 	case item.Mode == model.ElicitURL:
 		page.URL = link(item.URL, own)
 	default:
@@ -115,9 +121,12 @@ func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.F
 			page.Unanswerable = "The server asks for something that is no form, which the protocol has no answer to. It can only be declined."
 		}
 	}
-	title := itemTitle(item, page.Server, page.Fields)
+	title := itemTitle(item, s.serverTitle(item.Server), page.Fields)
 	page.Page, page.Accept = s.page(title), acceptWords(page.Fields)
-	if title == item.Message {
+	switch {
+	case page.News:
+		page.Message = strings.TrimSpace(strings.TrimPrefix(page.Message, title))
+	case title == page.Message:
 		page.Message = "" // said once
 	}
 	return render(c, status, templates.ItemPage(page))

@@ -1,0 +1,152 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"kontor.dev/kontor/internal/agent/outcome"
+	"kontor.dev/kontor/internal/mcp/wire"
+	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/web/form"
+	"kontor.dev/kontor/templates"
+)
+
+// answerFrom is the answer that a posted form gives to an item; false when a field of
+// it is wrong.
+func answerFrom(item model.Item, f *form.Form, values url.Values) (answer model.Answer, ok bool) {
+	action := values.Get("action")
+	switch item.Kind {
+	case model.ItemApproval:
+		return decisionFrom(action, values.Get("note")), true
+	case model.ItemQuestion:
+		return model.Answer{Action: model.Action(action), Text: replyFrom(item, values)}, true
+	}
+	answer.Action = model.Action(action)
+	if answer.Action == model.ActionAccept && item.Kind == model.ItemElicitation && item.Mode == model.ElicitForm {
+		answer.Content, ok = f.Read(values)
+		return answer, ok
+	}
+	return answer, true
+}
+
+// decisionFrom reads the button that was pressed; one that there isn't is refused by
+// the inbox.
+func decisionFrom(button, note string) model.Answer {
+	switch button {
+	case "reject":
+		return model.Answer{Action: model.ActionDecline, Note: note}
+	case "once", "session", "always":
+		return model.Answer{Action: model.ActionAccept, Scope: model.ApprovalScope(button)}
+	case "arguments":
+		return model.Answer{Action: model.ActionAccept, Scope: model.ScopeAlways, ForArguments: true}
+	}
+	return model.Answer{}
+}
+
+// replyFrom is what was typed, or else the suggestion that was chosen.
+func replyFrom(item model.Item, values url.Values) string {
+	text := strings.TrimSpace(values.Get("text"))
+	i, err := strconv.Atoi(values.Get("suggestion"))
+	if text == "" && err == nil && item.Question != nil && i >= 0 && i < len(item.Question.Suggestions) {
+		return item.Question.Suggestions[i]
+	}
+	return text
+}
+
+// approvalView is what an approval's page shows.
+func approvalView(item model.Item, note string) *templates.Approval {
+	a := model.Approval{}
+	if item.Approval != nil {
+		a = *item.Approval
+	}
+	v := &templates.Approval{Description: outcome.Visible(a.Description), Arguments: argumentViews(a.Arguments), Agent: a.Agent,
+		Reason: outcome.Visible(a.Reason), OnceOnly: a.OnceOnly, Chat: item.SessionID != "", Always: !strings.Contains(item.Tool, "*"),
+		Note: note}
+	for _, n := range a.Notes {
+		v.Notes = append(v.Notes, sentence(outcome.Visible(n)))
+	}
+	if a.Change != nil {
+		v.Changes = changes(a.Change.Old, a.Change.New)
+	}
+	v.Badges, v.Harmless = claims(a.Annotations, a.Trusted)
+	v.Harmless = v.Harmless && a.Change == nil && !a.OnceOnly
+	return v
+}
+
+// questionView is what the page of an agent's question shows.
+func questionView(item model.Item, text, problem string) *templates.Question {
+	q := &templates.Question{Text: text, Error: problem}
+	if item.Question != nil {
+		for _, s := range item.Question.Suggestions {
+			q.Suggestions = append(q.Suggestions, outcome.Visible(s))
+		}
+	}
+	return q
+}
+
+// claims are the hints of a tool, quoted, unless the person trusts its server, and
+// whether it only reads by the word of one that they trust. Where the server says
+// nothing the protocol's defaults hold (2025-11-25, ToolAnnotations).
+func claims(annotations json.RawMessage, trusted bool) (badges []templates.Badge, reads bool) {
+	var h struct {
+		ReadOnly    bool  `json:"readOnlyHint"`
+		Destructive *bool `json:"destructiveHint"`
+		Idempotent  bool  `json:"idempotentHint"`
+		OpenWorld   bool  `json:"openWorldHint"`
+	}
+	_ = json.Unmarshal(annotations, &h) // odd ones say nothing
+	say := func(claim, fact string) {
+		if trusted {
+			claim = fact
+		}
+		badges = append(badges, templates.Badge{Word: claim})
+	}
+	switch {
+	case h.ReadOnly:
+		say("says it only reads", "only reads")
+	case h.Destructive != nil && !*h.Destructive:
+		say("says it destroys nothing", "destroys nothing")
+	default:
+		badges = append(badges, templates.Badge{Word: "may destroy", Bad: true})
+	}
+	if h.Idempotent {
+		say("says it is safe to repeat", "safe to repeat")
+	}
+	if h.OpenWorld {
+		say("reaches outside", "reaches outside")
+	}
+	return badges, trusted && h.ReadOnly && (h.Destructive == nil || !*h.Destructive)
+}
+
+// shortArgument is how many characters fit beside an argument's name.
+const shortArgument = 60
+
+// argumentViews are the arguments in the order in which they are sent, every one and
+// whole.
+func argumentViews(arguments json.RawMessage) []templates.Argument {
+	var out []templates.Argument
+	wire.Members(arguments, func(name string, value json.RawMessage) {
+		text := argumentText(value)
+		a := templates.Argument{Name: outcome.Visible(name), Text: text, Command: slices.Contains([]string{"command", "cmd", "script"}, name)}
+		a.Full = a.Command || utf8.RuneCountInString(text) > shortArgument || strings.Contains(text, "\n")
+		out = append(out, a)
+	})
+	return out
+}
+
+// argumentText is a string as it is, and anything else as indented JSON.
+func argumentText(value json.RawMessage) string {
+	if s, ok := wire.Text(value); ok {
+		return outcome.Visible(s)
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, value, "", "  ") != nil {
+		return outcome.Visible(string(value))
+	}
+	return outcome.Visible(b.String())
+}
