@@ -31,6 +31,12 @@ type desk struct {
 
 func newDesk() *desk {
 	d := &desk{items: map[string]model.Item{}, added: make(chan string, 100)}
+	d.restart()
+	return d
+}
+
+// restart makes another inbox over the same store.
+func (d *desk) restart() {
 	d.Inbox = inbox.New(inbox.Options{Store: d, Log: slog.New(slog.DiscardHandler), Publish: func(e model.Event) {
 		d.mu.Lock()
 		d.events = append(d.events, e)
@@ -39,7 +45,6 @@ func newDesk() *desk {
 			d.added <- a.Item.ID
 		}
 	}})
-	return d
 }
 
 func (d *desk) InsertItem(_ context.Context, item model.Item) error {
@@ -76,7 +81,17 @@ func (d *desk) ItemOf(_ context.Context, kind model.ItemKind, callID string) (mo
 	return model.Item{}, model.Errorf(model.CodeNotFound, "no %s of %s", kind, callID)
 }
 
-func (d *desk) OpenItems(context.Context) ([]model.Item, error) { return nil, nil }
+func (d *desk) OpenItems(context.Context) ([]model.Item, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []model.Item
+	for _, item := range d.items {
+		if item.Resolution == nil {
+			out = append(out, item)
+		}
+	}
+	return out, nil
+}
 
 func (d *desk) published() []model.Event {
 	d.mu.Lock()
