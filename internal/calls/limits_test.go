@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,4 +73,43 @@ func TestProgressIsNewsTenTimesASecondAndTheLastIsToo(t *testing.T) {
 			t.Errorf("the end keeps %+v, %v", end.Progress, err)
 		}
 	})
+}
+
+// Nobody's time runs while the person thinks about an approval.
+func TestWaitingForApprovalIsNotTheCallsTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, answering(func(context.Context, client.ToolCall) (json.RawMessage, error) { return json.RawMessage(text), nil }))
+		r.o.Policy, r.o.Approvals = askAlways{}, thinking(2*model.DefaultCallMax)
+		agent := runTool
+		agent.Asker = model.Asker{Kind: "agent"}
+		if got, err := r.Run(t.Context(), agent); err != nil || got.State != model.CallDone {
+			t.Errorf("got %s, %+v, %v", got.State, got.Error, err)
+		}
+		want := []string{"started waiting_approval", "progressed running", "ended done"}
+		if got := states(r.told()); !slices.Equal(got, want) {
+			t.Errorf("news = %q, want %q", got, want)
+		}
+	})
+}
+
+// askAlways is a policy that asks about everything.
+type askAlways struct{ freely }
+
+func (askAlways) Decide(context.Context, model.PolicySubject) model.PolicyDecision {
+	return model.PolicyDecision{Action: model.PolicyAsk}
+}
+
+// thinking is a person who approves after a while.
+type thinking time.Duration
+
+func (d thinking) Ask(context.Context, model.Item) (model.Answer, error) {
+	time.Sleep(time.Duration(d))
+	return model.Answer{Action: model.ActionAccept, Scope: model.ScopeOnce}, nil
+}
+
+func (thinking) Wait(context.Context, string) (model.Answer, error) { return model.Answer{}, nil }
+
+func (thinking) Find(context.Context, model.ItemKind, string) (model.Item, error) {
+	return model.Item{}, model.Errorf(model.CodeNotFound, "nothing was asked")
 }
