@@ -38,7 +38,7 @@ func TestResults(t *testing.T) {
 	}{
 		{"text", done(model.Result{Text: "21 °C"}), "21 °C", false},
 		{"nothing", done(model.Result{}), "(The tool answered with nothing.)", false},
-		// O-36: the mirror in the text is not said again.
+		// The mirror in the text is not said again.
 		{"structured", done(model.Result{Type: model.ResultJSON, Text: `{ "b": 1, "a": 2 }`,
 			Structured: json.RawMessage(`{ "b": 1, "a": 2 }`), Content: []model.Content{{Kind: model.ContentText, Text: `{"a":2,"b":1}`}}}),
 			`{"b":1,"a":2}`, false},
@@ -48,13 +48,13 @@ func TestResults(t *testing.T) {
 		{"almost JSON", done(model.Result{Text: "[ not\n json"}), "[ not\n json", false},
 		{"an error", done(model.Result{Text: "no such file", IsError: true}), "The tool reports an error:\nno such file", true},
 		{"hidden characters", done(model.Result{Text: "pay \u202eevil\u202c"}), "pay ‹U+202E›evil‹U+202C›", false},
-		// O-40: the text of an embedded resource.
+		// The text of an embedded resource.
 		{"embedded text", done(model.Result{Text: "# Hi", Content: []model.Content{{Kind: model.ContentResource, URI: "n://1", Text: "# Hi"}}}), "# Hi", false},
-		// O-39: a file is a link with its type and size.
+		// A file is a link with its type and size.
 		{"a file", done(model.Result{Text: "ok\n\n[r.pdf](/api/mcp-media/ab.pdf) (application/pdf, 5 bytes)",
 			Content: []model.Content{{Kind: model.ContentResource, Media: &model.Media{File: "ab.pdf", MIMEType: "application/pdf"}}}}),
 			"ok\n\n[r.pdf](/api/mcp-media/ab.pdf) (application/pdf, 5 bytes)", false},
-		// O-41: a link is listed, and the model is told how to read it.
+		// A link is listed, and the model is told how to read it.
 		{"a link", done(model.Result{Text: "[report](r://q3) (application/pdf, 5 bytes)", Content: []model.Content{{Kind: model.ContentLink, URI: "r://q3"}}}),
 			"[report](r://q3) (application/pdf, 5 bytes)\n\n(The linked resources can be read with read_resource, server \"files\".)", false},
 		{"failed before it ran", ended(model.CallFailed, &model.Error{Code: model.CodeServerUnavailable, Message: "server files is not available", Fix: "Start it."}),
@@ -82,7 +82,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// O-38, O-44: an image is shown to a model that sees, else told; never as base64.
+// An image is shown to a model that sees, else told; never as base64.
 func TestImages(t *testing.T) {
 	t.Parallel()
 	text := "see\n\n![image](/api/mcp-media/a.png) (image/png, 360 KB)"
@@ -110,7 +110,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// O-44: bytes in a text or in structured content are told, not shown.
+// Bytes in a text or in structured content are told, not shown.
 func TestEncodedBytesAreLeftOut(t *testing.T) {
 	t.Parallel()
 	blob := base64.StdEncoding.EncodeToString(slices.Repeat([]byte{7, 99, 250}, 40_000))
@@ -128,7 +128,7 @@ func TestEncodedBytesAreLeftOut(t *testing.T) {
 	}
 }
 
-// O-42: megabytes, in lines or in one.
+// Megabytes, in lines or in one.
 func TestLongTextsAreCut(t *testing.T) {
 	t.Parallel()
 	var lines strings.Builder

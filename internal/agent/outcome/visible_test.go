@@ -38,7 +38,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// O-45: a description can't end a frame of the prompt, nor pass for Kontor's words.
+// A description can't end a frame of the prompt, nor pass for Kontor's words.
 func TestDescriptions(t *testing.T) {
 	t.Parallel()
 	if got, want := Describe("weather", " Forecasts\nfor \u202ea place. "), "weather says: Forecasts\nfor ‹U+202E›a place."; got != want {

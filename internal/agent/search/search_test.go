@@ -85,7 +85,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// O-23: a name over the limit is found as any other.
+// A name over the limit is found as any other.
 func TestOneLongNameBreaksNothing(t *testing.T) {
 	t.Parallel()
 	x := New(storetest.New(t))
