@@ -5,7 +5,9 @@ import (
 	"os"
 	"strings"
 
+	"kontor.dev/kontor/internal/catalogue"
 	"kontor.dev/kontor/internal/model"
+	"kontor.dev/kontor/internal/policy"
 	"kontor.dev/kontor/internal/secret"
 	"kontor.dev/kontor/internal/store"
 	"kontor.dev/kontor/internal/web/wire"
@@ -25,6 +27,19 @@ func expander(s *store.Store) secret.Expander {
 		}
 		return "", false
 	}}
+}
+
+// offers is the catalogue as servers fill it: what goes with a server's tools is what
+// they were allowed.
+type offers struct {
+	*catalogue.Catalogue
+	policy *policy.Service
+}
+
+// Remove implements servers.Catalogue.
+func (o offers) Remove(server string) {
+	o.Catalogue.Remove(server)
+	o.policy.Forget(server)
 }
 
 // demoServer is the bundled server, run by this program itself.

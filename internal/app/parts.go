@@ -79,14 +79,14 @@ func makeParts(ctx context.Context, o Options, addr string) (_ *parts, err error
 	if err != nil {
 		return nil, fmt.Errorf("definitions of tools: %w", err)
 	}
+	p.policy = policy.New(ctx, policy.Options{Store: p.store, Publish: p.bus.Publish, Log: p.part("policy")})
 	open := calls.NewRegistry(p.bus.Publish)
 	p.oauth = p.newSignIn()
 	p.servers = servers.New(servers.Options{
-		Store: p.store, Catalogue: shelf, Inbox: p.inbox, Questions: open, Log: p.logs,
+		Store: p.store, Catalogue: offers{shelf, p.policy}, Inbox: p.inbox, Questions: open, Log: p.logs,
 		Redactor: p.redactor, Expander: expander(p.store), HTTPClient: p.serverClient, TrialClient: p.trialClient, SignIn: p.oauth, Guard: p.watchdog,
 		Publish: p.bus.Publish, Version: o.Version, Logger: p.part("servers"),
 	})
-	p.policy = policy.New(ctx, policy.Options{Store: p.store, Publish: p.bus.Publish, Log: p.part("policy")})
 	p.calls = calls.New(calls.Options{
 		Open: open, Server: p.servers.Server, Connect: p.connect, Rights: p.servers.AwaitRights, Catalogue: shelf,
 		Policy: p.policy, Approvals: p.inbox, Local: p.makeConfigTools(open),

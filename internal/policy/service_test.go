@@ -245,6 +245,22 @@ func TestWidenForTheSameArguments(t *testing.T) {
 	}
 }
 
+func TestWhatWasAllowedToADeletedServerIsForgotten(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.add(t, model.Rule{Server: "s", Tool: "run", Action: model.PolicyAllow, Note: "a"}, model.Rule{Server: "s", Action: model.PolicyDeny, Note: "b"},
+		model.Rule{Server: "s*", Action: model.PolicyAllow, Note: "c"}, model.Rule{Server: "s", Action: model.PolicyAsk, Note: "d"},
+		model.Rule{Server: "s2", Action: model.PolicyAllow, Note: "e"})
+	r.Forget("s")
+	if got := r.order(t); got != "b c d e" {
+		t.Errorf("the rules are %q", got)
+	}
+	news := r.news
+	if r.Forget("none"); r.news != news {
+		t.Error("nothing was forgotten, and that is news")
+	}
+}
+
 func TestWidenForAChat(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -48,6 +48,21 @@ func (s *Service) Widen(ctx context.Context, p model.PolicySubject, scope model.
 	return err
 }
 
+// Forget removes what was allowed to a server that is deleted: one of its name that
+// comes later is another. What asks and what denies stays.
+func (s *Service) Forget(server string) {
+	allows := func(r model.Rule) bool { return r.Server == server && r.Action == model.PolicyAllow }
+	if !slices.ContainsFunc(s.rules.Load().rules, allows) {
+		return
+	}
+	_, err := s.change(context.Background(), func(rules []model.Rule) ([]model.Rule, error) {
+		return slices.DeleteFunc(rules, allows), nil
+	})
+	if err != nil {
+		s.o.Log.Error("what was allowed to a deleted server is still allowed to one of its name", "server", server, "err", err)
+	}
+}
+
 // allowing is a rule that allows exactly one tool, or one tool with exactly these
 // arguments, to whoever asks.
 func allowing(p model.PolicySubject, forArguments bool) model.Rule {
