@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { read } from './authserver'
+
+/** How the next answers are: words, none for a while, or a refusal. */
+type Mood = 'answers' | 'silent' | 'unauthorized' | 'overloaded' | 'unknown_model'
+
+const refusals = {
+  unauthorized: { status: 401, code: 'invalid_api_key', message: 'Incorrect API key provided.' },
+  overloaded: { status: 503, code: 'overloaded', message: 'The engine is overloaded.' },
+  unknown_model: { status: 404, code: 'model_not_found', message: 'The model does not exist.' },
+}
+
+/** A provider that speaks as OpenAI does (chat completions, streamed), and is as slow and as choosy as told. */
+export class OpenAI {
+  /** Its address, as it is entered in a model's settings. */
+  url = ''
+  mood: Mood = 'answers'
+  says = 'Hello there.'
+  /** What came: the key and the model of each request. */
+  readonly requests: { key: string; model: string }[] = []
+  readonly #server: Server = createServer((request, response) => void this.#answer(request, response))
+
+  static async start(): Promise<OpenAI> {
+    const it = new OpenAI()
+    await new Promise<void>((listening) => it.#server.listen(0, '127.0.0.1', listening))
+    it.url = `http://127.0.0.1:${(it.#server.address() as AddressInfo).port}/v1`
+    return it
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { model } = JSON.parse(await read(request)) as { model: string }
+    this.requests.push({ key: (request.headers.authorization ?? '').replace(/^Bearer /, ''), model })
+    if (this.mood === 'silent') return
+    if (this.mood !== 'answers') {
+      const { status, code, message } = refusals[this.mood]
+      const error = { message, code, type: 'invalid_request_error' }
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const about = { id: 'c1', object: 'chat.completion.chunk', created: 1, model }
+    const chunks = this.says.split(/(?<= )/).map((content) => ({ delta: { content }, finish_reason: null }))
+    for (const choice of [...chunks, { delta: {}, finish_reason: 'stop' }]) {
+      const event = `data: ${JSON.stringify({ ...about, choices: [{ index: 0, ...choice }] })}\n\n`
+      // In the middle of an event, as networks do.
+      response.write(event.slice(0, 20))
+      await new Promise((next) => setImmediate(next))
+      response.write(event.slice(20))
+    }
+    response.end('data: [DONE]\n\n')
+  }
+}
