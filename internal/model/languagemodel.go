@@ -36,7 +36,7 @@ type LanguageModel struct {
 	// PriceInput and PriceOutput are for a million tokens, in the person's currency;
 	// 0 when unknown.
 	PriceInput, PriceOutput float64
-	// Script is what a scripted one plays.
+	// Script is what a scripted one plays; empty for the demo's.
 	Script               string
 	CreatedAt, UpdatedAt time.Time
 }
@@ -70,7 +70,10 @@ func (m LanguageModel) Validate() error {
 	case m.ContextTokens < 0 || m.PriceInput < 0 || m.PriceOutput < 0:
 		return Errorf(CodeInvalid, "context_tokens and prices can't be negative")
 	case m.Provider == ProviderScripted:
-		return m.validateScripted()
+		if m.BaseURL != "" || m.APIKey.Text != "" || m.APIKey.Unreadable {
+			return Errorf(CodeInvalid, "a scripted model takes no base_url or api_key")
+		}
+		return nil
 	case m.Provider != ProviderOpenAI && m.Provider != ProviderAnthropic:
 		return Errorf(CodeInvalid, "provider %q is unknown: use openai, anthropic or scripted", m.Provider)
 	case strings.TrimSpace(m.Model) == "":
@@ -81,16 +84,6 @@ func (m LanguageModel) Validate() error {
 		return nil
 	}
 	return validBaseURL(m.BaseURL)
-}
-
-func (m LanguageModel) validateScripted() error {
-	switch {
-	case strings.TrimSpace(m.Script) == "":
-		return Errorf(CodeInvalid, "script is missing: a scripted model plays one")
-	case m.BaseURL != "" || m.APIKey.Text != "" || m.APIKey.Unreadable:
-		return Errorf(CodeInvalid, "a scripted model takes no base_url or api_key")
-	}
-	return nil
 }
 
 // validModelName leaves out what a path or a line can't show.

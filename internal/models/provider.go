@@ -2,7 +2,9 @@ package models
 
 import (
 	"context"
+	_ "embed"
 	"errors"
+	"strings"
 
 	"kontor.dev/kontor/internal/llm"
 	"kontor.dev/kontor/internal/llm/anthropic"
@@ -84,7 +86,7 @@ func (s *Service) expand(m model.LanguageModel) (settings, error) {
 func (s *Service) build(of settings) (llm.Provider, error) {
 	switch of.provider {
 	case model.ProviderScripted:
-		script, err := scripted.Parse(of.script)
+		script, err := play(of.script)
 		return scripted.New(script), err
 	case model.ProviderOpenAI:
 		if of.baseURL == "" {
@@ -106,6 +108,17 @@ func (s *Service) build(of settings) (llm.Provider, error) {
 		return anthropic.New(anthropic.Options{BaseURL: of.baseURL, Key: of.key, HTTP: client})
 	}
 	return nil, errors.New("models: unknown provider " + of.provider)
+}
+
+//go:embed demo.script
+var demo string
+
+// play reads a script; an empty one is the demo's.
+func play(script string) (scripted.Script, error) {
+	if strings.TrimSpace(script) == "" {
+		script = demo
+	}
+	return scripted.Parse(script)
 }
 
 func wrongAddress(err error) error {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"kontor.dev/kontor/internal/llm"
-	"kontor.dev/kontor/internal/llm/scripted"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -145,7 +144,7 @@ func validate(m model.LanguageModel) error {
 	if m.Provider != model.ProviderScripted {
 		return nil
 	}
-	_, err := scripted.Parse(m.Script)
+	_, err := play(m.Script)
 	return err
 }
 

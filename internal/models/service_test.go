@@ -230,6 +230,7 @@ func TestATrialTellsHowItWent(t *testing.T) {
 	}{
 		"a model":     {remote(good), "Hello!", ""},
 		"a script":    {played("turn\nsay Hi."), "Hi.", ""},
+		"the demo":    {played(""), "I am a script, no model. Write “show me” to see tools, an approval, a form, a picture and a sub-agent.", ""},
 		"a tool":      {played("turn\ncall trial"), "[it called the tool for this trial]", ""},
 		"a wrong key": {remote(refusing), "", llm.CodeKeyRefused},
 		"busy":        {remote(busy), "", llm.CodeRateLimited},

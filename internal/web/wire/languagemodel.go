@@ -33,7 +33,7 @@ type LanguageModelConfig struct {
 	Default       bool    `json:"default,omitempty"`
 	PriceInput    float64 `json:"price_input,omitempty" minimum:"0"`
 	PriceOutput   float64 `json:"price_output,omitempty" minimum:"0"`
-	Script        string  `json:"script,omitempty" maxLength:"1000000"`
+	Script        string  `json:"script,omitempty" maxLength:"1000000" doc:"Of a scripted one; left out: the demo's"`
 }
 
 // ModelTrial is what trying a model gave.
