@@ -55,6 +55,8 @@ func serverPath(name string) templ.SafeURL {
 	return templ.SafeURL("/servers/" + url.PathEscape(name))
 }
 
+func chatPath(id string) templ.SafeURL { return templ.SafeURL("/chats/" + url.PathEscape(id)) }
+
 // signInTab is where the server's page shows the sign-in.
 func signInTab(name string) templ.SafeURL {
 	return serverPath(name) + "#sign-in"

@@ -103,6 +103,7 @@ type Item struct {
 	Page
 	ID, Server, Tool string
 	Asks             string // "asks, for the Tools page"
+	Chat             string // the id of the chat that it belongs to; may be empty
 	Place            string // where the server is, in words; may be empty
 	Message          string
 	Age, Left        string // "2 min ago", "4 min left"; Left may be empty

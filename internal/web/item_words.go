@@ -26,14 +26,23 @@ func (s *Server) serverTitle(name string) string {
 // sender is who an item comes from: a server as the person calls it, an agent, or
 // Kontor itself.
 func (s *Server) sender(item model.Item) string {
-	agent := item.Asker.Kind == "agent" || item.Asker.Kind == "subagent"
 	switch {
 	case item.Server != "" && item.Server != model.GroupConfig:
 		return s.serverTitle(item.Server)
-	case agent && item.Kind.Lasting() && item.Kind != model.ItemApproval:
+	case fromAgent(item) && item.Kind.Lasting() && item.Kind != model.ItemApproval:
 		return "The agent"
 	}
 	return "Kontor"
+}
+
+func fromAgent(item model.Item) bool { return item.Asker.Kind == "agent" || item.Asker.Kind == "subagent" }
+
+// chatOf is the chat that an item belongs to, empty where it is another session.
+func chatOf(item model.Item) string {
+	if !fromAgent(item) {
+		return ""
+	}
+	return item.SessionID
 }
 
 // itemTitle says what an item wants, in a few words. server is what the person calls

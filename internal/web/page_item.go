@@ -100,7 +100,7 @@ func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.F
 	own, place := s.whereServer(item.Server)
 	page := templates.Item{
 		ID: item.ID, Server: s.sender(item), Place: place, Tool: item.Tool,
-		Asks: asksWords(item), Message: outcome.Visible(item.Message), Age: age(time.Since(item.CreatedAt), item.CreatedAt),
+		Asks: asksWords(item), Chat: chatOf(item), Message: outcome.Visible(item.Message), Age: age(time.Since(item.CreatedAt), item.CreatedAt),
 		Left: left(time.Until(item.Deadline)), Ended: ended(item), Error: problem,
 	}
 	switch {
