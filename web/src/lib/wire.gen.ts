@@ -1489,6 +1489,7 @@ export interface components {
             price_output?: number;
             /** @enum {string} */
             provider: "openai" | "anthropic" | "scripted";
+            /** @description Of a scripted one; left out: the demo's */
             script?: string;
         };
         ListAgent: {
