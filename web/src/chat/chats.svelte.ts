@@ -24,6 +24,11 @@ export class ChatsState {
     live.on('session_removed', ({ id }) => this.#crossing.news(() => this.#drop(id)))
   }
 
+  /** What a chat is called; "" while it has no title, or is too old to be in the list. */
+  title(id: string): string {
+    return this.list?.find((session) => session.id === id)?.title ?? ''
+  }
+
   get hasMore(): boolean {
     return this.#next !== null
   }

@@ -10,7 +10,7 @@ describe('an approval', () => {
         ...{ arguments: { command: 'sudo rm -rf /srv', host: 'nas-2' }, reason: 'no rule fits' },
         ...{
           session_id: 's1',
-          asker: { kind: 'agent', label: 'Backup' },
+          asker: { kind: 'agent', label: 'Kontor' },
           agent: 'night',
           notes: ['“3” became 3'],
         },
@@ -23,7 +23,7 @@ describe('an approval', () => {
     expect(screen.getByText('may destroy')).toBeTruthy()
     expect(screen.getByText(/No rule fits\./).textContent).toContain('night')
     expect(screen.getByText('“3” became 3')).toBeTruthy()
-    const chat = screen.getByRole('link', { name: 'for chat “Backup”' })
+    const chat = screen.getByRole('link', { name: 'for a chat' })
     expect(chat.getAttribute('href')).toBe('/chats/s1')
   })
 
@@ -33,7 +33,7 @@ describe('an approval', () => {
     ['Always allow this tool', { action: 'approve', scope: 'always' }],
     ['Reject', { action: 'reject' }],
   ])('%s', async (name, body) => {
-    const { sent, onanswered } = await show(approval('a', { session_id: 's1' }))
+    const { sent, onanswered } = await show(approval('a', { session_id: 's1', asker: { kind: 'agent' } }))
     await fireEvent.click(button(name))
     await waitFor(() => expect(onanswered).toHaveBeenCalledOnce())
     expect(sent).toEqual([{ url: '/api/inbox/approvals/a/resolve', body }])

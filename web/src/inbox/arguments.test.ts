@@ -10,7 +10,7 @@ it.each<[string, Json, string[]]>([
   ['nothing', {}, []],
   ['short values', { a: 'x', n: 3, t: true, z: null }, ['a: short', 'n: short', 't: short', 'z: short']],
   ['long text', { a: 'x'.repeat(81), b: 'one\ntwo' }, ['a: long', 'b: long']],
-  ['structures', { a: [1], b: {} }, ['a: long', 'b: long']],
+  ['structures', { a: [1], b: { c: 'x'.repeat(60) } }, ['a: short', 'b: long']],
   ['a command', { command: 'rm -rf /', host: 'nas' }, ['command: command', 'host: short']],
   [
     'a program',
@@ -18,7 +18,7 @@ it.each<[string, Json, string[]]>([
     ['command and args: command', 'name: short'],
   ],
   ['variables', { env: { A: '1' } }, ['env: values']],
-  ['no variables', { env: { A: { b: 1 } } }, ['env: long']],
+  ['no variables', { env: { A: { b: 1 } } }, ['env: short']],
   [
     'an edit',
     { path: 'a', old_string: 'x', new_string: 'y' },

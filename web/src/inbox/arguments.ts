@@ -71,9 +71,8 @@ function viewOf(name: string, value: Json): ArgumentView {
   }
   if (typeof value !== 'string') {
     if (isNumber(value)) return short(name, numberText(value))
-    return typeof value === 'object' && value !== null
-      ? long(name, printJson(value, 2))
-      : short(name, String(value))
+    const line = printJson(value)
+    return line.length <= 60 ? short(name, line) : long(name, printJson(value, 2))
   }
   if (isPatch(value)) return { kind: 'diff', name: visible(name), hunks: patchHunks(visible(value)) }
   return value.length > 80 || value.includes('\n')

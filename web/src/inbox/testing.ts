@@ -50,7 +50,7 @@ export function approval(id: string, more: Partial<Approval> = {}): Approval {
 export function question(id: string, more: Partial<Question> = {}): Question {
   return {
     ...{ id, kind: 'question', server: '', tool: '', call_id: null, call_ids: [], session_id: 'chat' },
-    ...{ asker: { kind: 'agent', label: 'Offsite' }, message: 'Which day?', suggestions: [], deadline: null },
+    ...{ asker: { kind: 'agent', label: 'Kontor' }, message: 'Which day?', suggestions: [], deadline: null },
     created_at: '2026-11-30T14:00:00.000Z',
     ...more,
   }
@@ -59,7 +59,7 @@ export function question(id: string, more: Partial<Question> = {}): Question {
 export function notification(id: string, more: Partial<PlainItem> = {}): PlainItem {
   return {
     ...{ id, kind: 'notification', server: '', tool: '', call_id: null, call_ids: [], session_id: '' },
-    ...{ asker: { kind: 'agent', label: 'Night watch' }, message: 'nas-2 is full', deadline: null },
+    ...{ asker: { kind: 'agent', label: 'Kontor' }, message: 'nas-2 is full', deadline: null },
     created_at: '2026-11-30T14:00:00.000Z',
     ...more,
   }

@@ -3,7 +3,7 @@ import type { Item, Resolution } from '../lib/wire'
 import { readForm } from '../lib/schema'
 import type { Json } from '../lib/json'
 import { approval, elicitation, notification, question, signIn } from './testing'
-import { announcement, chatHref, forWhom, howItEnded, sender, titleOf } from './words'
+import { announcement, chatHref, forWhom, howItEnded, sender, titleOf, whoWaits } from './words'
 
 describe('forWhom', () => {
   it.each([
@@ -11,7 +11,8 @@ describe('forWhom', () => {
     ['token', 'KONTOR_API_TOKEN', 'for a script (KONTOR_API_TOKEN)'],
     ['token', 'CI', 'for token “CI”'],
     ['gateway', 'Zed on laptop', 'for client Zed on laptop'],
-    ['agent', 'Offsite', 'for chat “Offsite”'],
+    ['agent', 'Kontor', 'for agent “Kontor”'],
+    ['agent', '', 'for an agent'],
     ['subagent', '', 'for a sub-agent'],
     ['something new', '', 'for something new'],
     ['constructor', '', 'for constructor'],
@@ -81,8 +82,8 @@ it.each<[Item, string, string]>([
   [approval('a'), 'SSH box', 'SSH box needs your approval, for client Zed.'],
   [approval('a', { server: 'config' }), 'Kontor', 'Kontor needs your approval, for client Zed.'],
   [elicitation('a', { server: '' }), 'Kontor', 'Kontor asks, for the Tools page.'],
-  [question('a'), 'The agent', 'The agent asks, for chat “Offsite”.'],
-  [notification('a'), 'The agent', 'The agent has a message, for chat “Night watch”.'],
+  [question('a'), 'The agent', 'The agent asks, for agent “Kontor”.'],
+  [notification('a'), 'The agent', 'The agent has a message, for agent “Kontor”.'],
   [notification('a', { server: 'grafana', asker: { kind: '' } }), 'SSH box', 'SSH box has a message.'],
 ])('$kind comes from %s', (item, from, told) => {
   const servers = { title: () => 'SSH box' }
@@ -116,5 +117,19 @@ it.each<[Item['kind'], Partial<Resolution>, string]>([
 
 it('leads to the chat that an item belongs to', () => {
   expect(chatHref(question('a', { session_id: 'x/y' }))).toBe('/chats/x%2Fy')
-  expect(chatHref(approval('a'))).toBe('')
+  expect(chatHref(approval('a', { session_id: 'mcp' }))).toBe('')
+})
+
+it.each<[Item, string, string]>([
+  [question('a'), '', 'for chat “Offsite”'],
+  [question('a', { session_id: 'new' }), '', 'for a chat'],
+  [
+    question('a', { asker: { kind: 'subagent', label: 'Researcher' } }),
+    'for sub-agent “Researcher”',
+    'in chat “Offsite”',
+  ],
+  [approval('a', { session_id: 'mcp' }), 'for client Zed', ''],
+])('says who waits, and in which chat', (item, who, chat) => {
+  const chats = { title: (id: string) => (id === 'chat' ? 'Offsite' : '') }
+  expect(whoWaits(item, chats)).toEqual({ who, chat })
 })

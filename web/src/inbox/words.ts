@@ -10,7 +10,7 @@ import type { Asker, Elicitation, Item, ItemKind, Resolution } from '../lib/wire
 const askers = new Map([
   ['person', 'the Tools page'],
   ['token', 'a script'],
-  ['agent', 'a chat'],
+  ['agent', 'an agent'],
   ['subagent', 'a sub-agent'],
   ['gateway', 'a client'],
   ['trigger', 'a trigger'],
@@ -27,7 +27,7 @@ export function forWhom({ kind, label }: Asker): string {
   if (!label || kind === 'person') return `for ${words}`
   if (kind === 'token') return `for ${tokenWords(label)}`
   const name = kind === 'gateway' ? label : `“${label}”`
-  return `for ${words.replace(/^a /, '')} ${name}`
+  return `for ${words.replace(/^an? /, '')} ${name}`
 }
 
 function tokenWords(label: string): string {
@@ -45,12 +45,28 @@ interface Titles {
 export function sender(item: Item, servers: Titles): string {
   if (item.server !== '' && item.server !== ownTools) return servers.title(item.server)
   const said = item.kind === 'question' || item.kind === 'notification' || item.kind === 'finding'
-  return said && /^(sub)?agent$/.test(item.asker.kind) ? 'The agent' : 'Kontor'
+  return said && fromAgent(item.asker) ? 'The agent' : 'Kontor'
 }
 
 /** The chat that an item belongs to; "" when there is none. */
-export function chatHref({ session_id }: Item): string {
-  return session_id && href({ page: 'chats', id: session_id })
+export function chatHref({ session_id, asker }: Item): string {
+  return fromAgent(asker) && session_id ? href({ page: 'chats', id: session_id }) : ''
+}
+
+function fromAgent({ kind }: Asker): boolean {
+  return kind === 'agent' || kind === 'subagent'
+}
+
+/** Whose call it is, and in which chat: an agent is known by its chat, a sub-agent by its name as well. */
+export function whoWaits(
+  item: Item,
+  chats: { title: (id: string) => string },
+): { who: string; chat: string } {
+  const who = forWhom(item.asker)
+  if (!chatHref(item)) return { who, chat: '' }
+  const title = chats.title(item.session_id)
+  const chat = title ? `chat “${brief(title, 80)}”` : 'a chat'
+  return item.asker.kind === 'agent' ? { who: '', chat: `for ${chat}` } : { who, chat: `in ${chat}` }
 }
 
 /** What an item wants, in a few words. `server` is what the person calls its server. */

@@ -107,7 +107,7 @@ it('tries a call, and points out the rule that decides', async () => {
 it('lists what was decided, with its arguments', async () => {
   policies(undefined, [entry])
   await waitFor(() => expect(screen.getByText('rejected')).toBeTruthy())
-  expect(screen.getByText('for chat “Backup”, by you')).toBeTruthy()
+  expect(screen.getByText('for agent “Backup”, by you')).toBeTruthy()
   const row = document.querySelector<HTMLDetailsElement>('details.entry')
   if (row) row.open = true
   await waitFor(() => expect(screen.getByText('space')).toBeTruthy())

@@ -84,7 +84,7 @@ function argumentPieces(argument: Patterns['argument']): Piece[] {
   if (!argument) return []
   const { path, pattern, exact } = argument
   if (path === '')
-    return [{ text: exact ? 'with exactly these arguments:' : 'with arguments like' }, code(pattern)]
+    return [{ text: exact ? 'with exactly these arguments:' : 'with arguments like' }, code(pattern || '…')]
   return [
     { text: 'where' },
     code(path),
