@@ -52,10 +52,11 @@ func shown(m model.ChatMessage) (model.ChatMessage, bool) {
 	return m, true
 }
 
-// toModel says whether the model reads a note.
+// toModel says whether the model reads a note. Of a restart it reads in the results of
+// the calls that it cut.
 func toModel(code string) bool {
 	switch code {
-	case NoteRestarted, NoteInterrupted, NoteStopped, NoteCapabilities, NoteGroups, NoteLength, NoteRounds, hiddenRan:
+	case NoteStopped, NoteCapabilities, NoteGroups, NoteLength, NoteRounds, hiddenRan:
 		return true
 	}
 	return false

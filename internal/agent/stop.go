@@ -1,6 +1,10 @@
 package agent
 
-import "context"
+import (
+	"context"
+
+	"kontor.dev/kontor/internal/model"
+)
 
 // Stop ends a chat's turn and all that it began: the model's answer, the calls, the
 // sub-agents, what waits for the person. It returns when they have ended; without a
@@ -8,8 +12,7 @@ import "context"
 func (s *Service) Stop(ctx context.Context, id string) error {
 	t := s.turn(id)
 	if t == nil {
-		_, err := s.o.Store.Chat(ctx, id)
-		return err
+		return s.heal(ctx, id)
 	}
 	t.cancel(errStopped)
 	select {
@@ -18,6 +21,19 @@ func (s *Service) Stop(ctx context.Context, id string) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// heal ends a turn that nobody runs any more: its end could not be recorded.
+func (s *Service) heal(ctx context.Context, id string) error {
+	chat, root, err := s.root(ctx, id)
+	if err != nil || chat.TurnID == "" {
+		return err
+	}
+	defer s.lock(id)()
+	if s.turn(id) == nil {
+		s.ended(root, model.TurnEnded{SessionID: id, TurnID: chat.TurnID, State: turnStopped})
+	}
+	return nil
 }
 
 // hold locks a chat and returns its turn. One that is being stopped takes nothing any

@@ -105,3 +105,21 @@ func TestDeleteStopsTheTurnFirst(t *testing.T) {
 		t.Errorf("got %+v, %v", calls, err)
 	}
 }
+
+func TestStopEndsATurnThatNobodyRuns(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	chat := d.chat()
+	if err := d.update(t.Context(), chat, func(c *model.ChatSession) { c.TurnID = "lost" }); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Stop(t.Context(), chat); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := d.Get(t.Context(), chat); err != nil || v.State != model.ChatIdle {
+		t.Errorf("got %s, %v", v.State, err)
+	}
+	if err := d.Stop(t.Context(), "none"); model.CodeOf(err) != model.CodeNotFound {
+		t.Errorf("got %v", err)
+	}
+}
