@@ -35,7 +35,9 @@ func (s *Server) sender(item model.Item) string {
 	return "Kontor"
 }
 
-func fromAgent(item model.Item) bool { return item.Asker.Kind == "agent" || item.Asker.Kind == "subagent" }
+func fromAgent(item model.Item) bool {
+	return item.Asker.Kind == "agent" || item.Asker.Kind == "subagent"
+}
 
 // chatOf is the chat that an item belongs to, empty where it is another session.
 func chatOf(item model.Item) string {
