@@ -26,7 +26,6 @@ import (
 	"kontor.dev/kontor/internal/serverlog"
 	"kontor.dev/kontor/internal/servers"
 	"kontor.dev/kontor/internal/store"
-	"kontor.dev/kontor/internal/tokens"
 	"kontor.dev/kontor/internal/web"
 	"kontor.dev/kontor/internal/web/access"
 	"kontor.dev/kontor/internal/web/wire"
@@ -75,7 +74,7 @@ func makeParts(ctx context.Context, o Options, addr string) (_ *parts, err error
 	if err := p.inbox.Restore(ctx); err != nil {
 		return nil, fmt.Errorf("what waits for the person: %w", err)
 	}
-	shelf, err := catalogue.New(ctx, catalogue.Options{Pins: p.store, Price: tokens.Tool, Publish: p.bus.Publish, Log: p.part("catalogue")})
+	shelf, err := catalogue.New(ctx, catalogue.Options{Pins: p.store, Price: toolPrice, Publish: p.bus.Publish, Log: p.part("catalogue")})
 	if err != nil {
 		return nil, fmt.Errorf("definitions of tools: %w", err)
 	}
