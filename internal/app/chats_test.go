@@ -303,6 +303,9 @@ func TestAnApprovalOutlivesARestart(t *testing.T) {
 	if all := n.until(ended); all[len(all)-1].State != "done" {
 		t.Errorf("the turn ended as %s", all[len(all)-1].raw)
 	}
+	if last := messages(k, id, "").Items[0]; len(last.Parts) != 1 || last.Parts[0].Text != "It is 3." {
+		t.Errorf("the last message: %+v", last)
+	}
 	var calls wire.List[wire.Call]
 	if k.Do("GET", "/api/calls?session="+id, nil, &calls); len(calls.Items) != 1 || calls.Items[0].State != model.CallDone {
 		t.Errorf("calls: %+v", calls.Items)

@@ -3,6 +3,7 @@ package scripted
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -56,11 +57,8 @@ func (p *Provider) next(r llm.Request) []Step {
 	return []Step{Say{Text: "The script has no answer to this."}}
 }
 
-// lastText is what the last message says, results of tools included.
+// lastText is what was said since the last answer, results of tools included.
 func lastText(r llm.Request) string {
-	if len(r.Messages) == 0 {
-		return ""
-	}
 	var b strings.Builder
 	var add func([]llm.Part)
 	add = func(parts []llm.Part) {
@@ -73,7 +71,12 @@ func lastText(r llm.Request) string {
 			}
 		}
 	}
-	add(r.Messages[len(r.Messages)-1].Parts)
+	for _, m := range slices.Backward(r.Messages) {
+		if m.Role == llm.Assistant {
+			break
+		}
+		add(m.Parts)
+	}
 	return b.String()
 }
 

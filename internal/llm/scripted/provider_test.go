@@ -61,6 +61,22 @@ func TestTurnsAreTakenByWhatWasSaidEachOnce(t *testing.T) {
 	}
 }
 
+func TestATurnIsTakenByAllThatWasSaidSinceTheLastAnswer(t *testing.T) {
+	t.Parallel()
+	s, err := Parse("turn before\nsay wrong\nturn 42\nsay right")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(s string) []llm.Part { return []llm.Part{llm.Text{Text: s}} }
+	r := llm.Request{Messages: []llm.Message{
+		{Role: llm.User, Parts: text("before")}, {Role: llm.Assistant, Parts: text("")},
+		{Role: llm.FromTool, Parts: []llm.Part{llm.ToolResult{CallID: "1", Parts: text("42")}}}, {Role: llm.User, Parts: text("a note")},
+	}}
+	if o := llmtest.Collect(t.Context(), New(s), r); o.Text != "right" {
+		t.Errorf("got %q, want right", o.Text)
+	}
+}
+
 func TestLoopBeginsAgain(t *testing.T) {
 	t.Parallel()
 	p := New(Script{Loop: true, Turns: []Turn{{Steps: []Step{Say{Text: "a"}}}, {Steps: []Step{Say{Text: "b"}}}}})

@@ -2,7 +2,7 @@
 // to have a turn go as they want, and the demo to show a chat to somebody who has
 // no key. It is deterministic: the same script and the same requests give the same
 // events. It owns the script and the place where it stands, and reads of a
-// conversation only its last message.
+// conversation only what was said since its last answer.
 package scripted
 
 import (
@@ -24,8 +24,8 @@ type Script struct {
 
 // Turn is one answer.
 type Turn struct {
-	// When must be part of the last message's text for the turn to fit, whatever
-	// its case; empty fits always.
+	// When must be part of what was said since the last answer for the turn to fit,
+	// whatever its case; empty fits always.
 	When  string
 	Steps []Step
 }

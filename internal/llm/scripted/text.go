@@ -12,7 +12,7 @@ import (
 // Parse reads a script as text, the form that the demo's is written in:
 //
 //	# a comment
-//	turn weather            a turn for messages with "weather" in them
+//	turn weather            a turn for what has "weather" in it
 //	think The person wants…
 //	say Let me look.
 //	say And then the rest.  a say after a say begins a new line
