@@ -51,8 +51,7 @@ describe('what is wrong', () => {
     ['a price in words', { priceInput: 'cheap', priceOutput: '-1' }, ['priceInput', 'priceOutput']],
     ['a price with a comma', { priceInput: '1,25' }, []],
     ['a name with a slash', { name: 'a/b' }, ['name']],
-    ['a script needs no model', { preset: 'scripted', model: '', script: 'turn' }, []],
-    ['but something to play', { preset: 'scripted', model: '' }, ['script']],
+    ['a script needs no model', { preset: 'scripted', model: '' }, []],
   ])('%s', (_, more, want) => {
     expect(Object.keys(modelProblems(draft(more), ['Sonnet']))).toEqual(want)
   })

@@ -106,8 +106,7 @@ export interface ModelDraft {
   script: string
 }
 
-export type ModelField =
-  'name' | 'baseUrl' | 'model' | 'key' | 'contextTokens' | 'priceInput' | 'priceOutput' | 'script'
+export type ModelField = 'name' | 'baseUrl' | 'model' | 'key' | 'contextTokens' | 'priceInput' | 'priceOutput'
 
 export function presetOf({ provider, base_url }: Pick<LanguageModel, 'provider' | 'base_url'>): Preset {
   const same = (url: string) => url.replace(/\/+$/, '') === base_url.replace(/\/+$/, '')
@@ -149,21 +148,7 @@ export function modelDraft(model: LanguageModel): ModelDraft {
 export function choosePreset(draft: ModelDraft, id: string): void {
   draft.preset = id
   draft.baseUrl = presetById(id).url
-  if (id === 'scripted' && draft.script === '') draft.script = sampleScript
 }
-
-/** Something to play with: what each line means is in docs/guide/models.md. */
-const sampleScript = `loop
-turn ask
-say Let me ask you.
-call ask_user {"question": "Tea or coffee?", "suggestions": ["Tea", "Coffee"]}
-turn tea
-say Tea it is.
-turn coffee
-say Coffee it is.
-turn
-say I am no model, I play a script. Write “ask” and see what happens.
-`
 
 /** What it is called: as typed, or after the model. */
 export function modelName(draft: ModelDraft, taken: readonly string[]): string {
@@ -190,9 +175,7 @@ export function modelProblems(
   else if ([...name].length > 64) problems.name = 'Use 64 characters at most.'
   else if (/^\.\.?$|\//.test(name)) problems.name = 'A name has no slash, and isn’t just dots.'
   else if (taken.includes(name)) problems.name = `There is a model named “${name}” already.`
-  if (preset.provider === 'scripted') {
-    if (draft.script.trim() === '') problems.script = 'Write what it plays.'
-  } else {
+  if (preset.provider !== 'scripted') {
     if (draft.model.trim() === '') problems.model = 'Say which model, as the provider names it.'
     const address = addressProblem(draft.baseUrl.trim(), preset.id === 'other')
     if (address) problems.baseUrl = address
