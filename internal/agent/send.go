@@ -11,7 +11,7 @@ import (
 // Send stores a message of the person and returns the turn that takes it: a new one,
 // or the one that is on its way, which takes it at its next step.
 func (s *Service) Send(ctx context.Context, id string, m model.Sending) (string, error) {
-	chat, root, err := s.root(ctx, id)
+	_, root, err := s.root(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -27,7 +27,8 @@ func (s *Service) Send(ctx context.Context, id string, m model.Sending) (string,
 		return "", err
 	}
 	defer unlock()
-	if chat, err = s.o.Store.Chat(ctx, id); err != nil {
+	chat, err := s.o.Store.Chat(ctx, id)
+	if err != nil {
 		return "", err
 	}
 	message := model.ChatMessage{SessionID: id, FrameID: root.ID, Root: true, Role: model.RoleUser, Parts: parts}
