@@ -11,12 +11,23 @@ const refusals = {
   unknown_model: { status: 404, code: 'model_not_found', message: 'The model does not exist.' },
 }
 
+/** An answer: words, then the tools that it calls. */
+export interface Answer {
+  /** What must be in the last message: of scripts alone. */
+  when?: string
+  says?: string
+  /** A tool's name and its arguments, as they are written. */
+  calls?: readonly (readonly [string, string])[]
+}
+
 /** A provider that speaks as OpenAI does (chat completions, streamed), and is as slow and as choosy as told. */
 export class OpenAI {
   /** Its address, as it is entered in a model's settings. */
   url = ''
   mood: Mood = 'answers'
   says = 'Hello there.'
+  /** What it answers next, one after the other; `says` once none is left. */
+  answers: Answer[] = []
   /** What came: the key and the model of each request. */
   readonly requests: { key: string; model: string }[] = []
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response))
@@ -45,8 +56,7 @@ export class OpenAI {
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const about = { id: 'c1', object: 'chat.completion.chunk', created: 1, model }
-    const chunks = this.says.split(/(?<= )/).map((content) => ({ delta: { content }, finish_reason: null }))
-    for (const choice of [...chunks, { delta: {}, finish_reason: 'stop' }]) {
+    for (const choice of choices(this.answers.shift() ?? { says: this.says })) {
       const event = `data: ${JSON.stringify({ ...about, choices: [{ index: 0, ...choice }] })}\n\n`
       // In the middle of an event, as networks do.
       response.write(event.slice(0, 20))
@@ -55,4 +65,19 @@ export class OpenAI {
     }
     response.end('data: [DONE]\n\n')
   }
+}
+
+/** An answer in pieces: words, then each call with its arguments in two halves, then why it ends. */
+function choices({ says = '', calls = [] }: Answer): object[] {
+  const piece = (delta: object) => ({ delta, finish_reason: null })
+  const words = says.split(/(?<= )/).map((content) => piece({ content }))
+  const called = calls.flatMap(([name, args], index) => {
+    const call = (more: object) => piece({ tool_calls: [{ index, ...more }] })
+    return [
+      call({ id: `call_${index}`, type: 'function', function: { name, arguments: '' } }),
+      call({ function: { arguments: args.slice(0, args.length / 2) } }),
+      call({ function: { arguments: args.slice(args.length / 2) } }),
+    ]
+  })
+  return [...words, ...called, { delta: {}, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }]
 }

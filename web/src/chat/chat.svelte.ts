@@ -43,6 +43,8 @@ export class Chat {
     const stops = [
       this.calls.start(),
       live.onResync(() => void this.load()),
+      // Whether a model can answer.
+      live.on('models_changed', () => void this.#read()),
       live.on('session_changed', ({ session }) => session.id === this.id && this.#put(session)),
       live.on('session_removed', ({ id }) => (this.removed ||= id === this.id)),
       live.on(

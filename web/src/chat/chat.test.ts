@@ -81,8 +81,10 @@ it('leaves other chats alone', async () => {
 it('takes a message that came while the messages were read, once', async () => {
   const server = new FakeServer()
   server.messages.set('', [aMessage('m1')])
-  let openGate = () => undefined as void
-  server.gate = new Promise((resolve) => (openGate = resolve))
+  let openGate: () => void = () => {
+    throw new Error('a promise begins at once')
+  }
+  server.gate = new Promise((resolve) => (openGate = () => resolve(undefined)))
   const { app, tell } = fakeApp(server)
   const chat = new Chat(app, 's1')
   onTestFinished(chat.start())

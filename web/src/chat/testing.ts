@@ -13,7 +13,7 @@ export class FakeServer {
   messages = new Map<string, Message[]>([['', []]])
   readonly asked: { method: string; path: string; body: unknown }[] = []
   /** Holds each answer to messages until it ends. */
-  gate: Promise<void> = Promise.resolve()
+  gate: Promise<undefined> = Promise.resolve(undefined)
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(String(input), 'http://kontor.test')

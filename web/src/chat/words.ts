@@ -10,12 +10,13 @@ export function titleOf({ title }: Pick<Session, 'title'>): string {
 
 /** A part's text as the person reads it: some of it was written to the model. */
 export function noteText({ code = '', text = '' }: Part): string {
+  if (code === 'restarted')
+    return 'Kontor was restarted. It goes on once you have answered what waits for you.'
   if (code === 'groups_changed') return text.replace(/\bThe person switched\b/g, 'You switched')
   return text || (notes.get(code) ?? '')
 }
 
 const notes = new Map([
-  ['restarted', 'Kontor was restarted, and goes on'],
   ['interrupted', 'Kontor was restarted, and the answer ended there'],
   ['stopped', 'You stopped it'],
   ['capabilities_changed', 'The tools have changed'],
