@@ -228,7 +228,7 @@ type MessageDeltaEvent struct {
 	FrameID   string         `json:"frame_id"`
 	MessageID string         `json:"message_id"`
 	Part      int            `json:"part" doc:"Counts the message's parts from 0"`
-	Kind      model.PartKind `json:"kind" enum:"text,reasoning,tool_use"`
+	Kind      model.PartKind `json:"kind" enum:"text,reasoning,tool_use,note"`
 	UseID     string         `json:"use_id,omitempty"`
 	Name      string         `json:"name,omitempty"`
 	Offset    int            `json:"offset" doc:"Where the text belongs, in UTF-8 bytes of what the part says so far"`

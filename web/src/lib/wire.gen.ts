@@ -1615,7 +1615,7 @@ export interface components {
             at: string;
             frame_id: string;
             /** @enum {string} */
-            kind: "text" | "reasoning" | "tool_use";
+            kind: "text" | "reasoning" | "tool_use" | "note";
             message_id: string;
             name?: string;
             /**
