@@ -177,4 +177,8 @@ call ask_user {"question": "Which of these many days would be the best one to be
   await see(page.getByRole('button', { name: 'Approve once' }), page.getByRole('button', { name: 'Monday' }))
   await loaded(page)
   expect.soft(await look(page, 'approvals')).toEqual([])
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  expect.soft(await look(page, 'approvals-note')).toEqual([])
+  await page.getByRole('button', { name: 'Decline' }).focus()
+  expect.soft(await look(page, 'approvals-question')).toEqual([])
 })
