@@ -133,8 +133,9 @@ func (s *Service) heed(ctx context.Context, call model.Call, c *clearance, shown
 		entry.Outcome = model.OutcomeCancelled
 		c.entry = &entry
 		if err == nil {
-			err = model.Errorf(model.CodeCancelled, "cancelled: nobody approved it (%s)", a.By)
+			return model.Errorf(model.CodeCancelled, "cancelled: nobody approved it (%s)", a.By)
 		}
+		entry.By = "call ended"
 		return err
 	case a.Action == model.ActionDecline:
 		entry.Outcome = model.OutcomeRejected

@@ -16,8 +16,8 @@ import (
 // ones would say it too, for two more pages written with each call.
 const settledSetting = "calls_settled_before"
 
-// Those who wait for approval: their askers come back where their chat has a turn
-// that is still on its way.
+// The calls that wait for approval. Somebody comes back for those of a chat that has a
+// turn on its way.
 const (
 	waiting   = `id >= ? AND state = 'waiting_approval'`
 	abandoned = waiting + ` AND NOT EXISTS (SELECT 1 FROM chat_sessions WHERE id = tool_calls.session_id AND turn_id <> '')`
@@ -26,7 +26,7 @@ const (
 // SettleOpenCalls is for the start: calls that a Kontor before this one sent and
 // never saw end become unknown; it reports how many. Those that wait for approval
 // were never sent: they still wait where somebody comes back for them, and are
-// cancelled elsewhere. It reads the calls since the start before, and from the
+// cancelled where nobody does. It reads the calls since the start before, and from the
 // oldest that still waits for approval. at is now.
 func (s *Store) SettleOpenCalls(ctx context.Context, at time.Time) (int, error) {
 	changed := int64(0)

@@ -90,6 +90,26 @@ func TestWhoIsAsked(t *testing.T) {
 	}
 }
 
+// Whoever isn't the person is held until somebody answers, and a refusal never
+// reaches the server; an asker of a kind that nobody knows yet, too.
+func TestEveryWayInIsHeld(t *testing.T) {
+	t.Parallel()
+	h := newWorld(t).start(t)
+	for _, kind := range []string{"agent", "subagent", "gateway", "trigger", "schedule", "app", ""} {
+		request := ask("")
+		request.Asker.Kind, request.SessionID = kind, ""
+		done := h.run(t.Context(), request)
+		item := h.shown(t)
+		if item.Asker.Kind != kind {
+			t.Errorf("%q is shown as %q", kind, item.Asker.Kind)
+		}
+		h.answer(t, item, reject(""))
+		if got := ended(t, done); got.call.State != model.CallRejected || len(h.received()) != 0 {
+			t.Errorf("%q: %s, %d were sent", kind, got.call.State, len(h.received()))
+		}
+	}
+}
+
 func TestARejectionTellsTheModelWhy(t *testing.T) {
 	t.Parallel()
 	h := newWorld(t).start(t)
