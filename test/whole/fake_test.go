@@ -34,6 +34,7 @@ func fakes() map[string]func() {
 		"stubborn": stubborn,
 		"child":    func() { signal.Ignore(syscall.SIGTERM); forever() },
 		"leaky":    leaky,
+		"recorder": recorder,
 	}
 }
 
