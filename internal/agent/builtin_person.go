@@ -3,10 +3,14 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"kontor.dev/kontor/internal/model"
 )
+
+// maxSuggestions is how many answers a person is given to choose from.
+const maxSuggestions = 12
 
 func askTool() builtin {
 	return builtin{
@@ -22,8 +26,11 @@ func askTool() builtin {
 			if err != nil {
 				return reply{}, err
 			}
-			if strings.TrimSpace(in.Question) == "" {
+			switch {
+			case strings.TrimSpace(in.Question) == "":
 				return refusal("The question is empty; nobody was asked."), nil
+			case len(in.Suggestions) > maxSuggestions:
+				return refusal(fmt.Sprintf("There are more than %d suggestions; nobody was asked.", maxSuggestions)), nil
 			}
 			answer, err := w.t.s.o.Inbox.Ask(ctx, model.Item{
 				Kind: model.ItemQuestion, CallID: use.UseID, SessionID: w.frame.SessionID, Asker: w.asker(),

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"kontor.dev/kontor/internal/agent/agents"
 	"kontor.dev/kontor/internal/model"
 )
 
-// maxTitle is how long a title may be, in bytes.
+// maxTitle is how long a title may be, in characters.
 const maxTitle = 200
 
 // List lists chats, the one that moved last first, without what Get adds.
@@ -47,8 +48,8 @@ func (s *Service) check(ctx context.Context, c model.ChatSession) error {
 	} else if a.Prompt == "" {
 		return model.Errorf(model.CodeInvalid, "the agent %q can't be used: %s", c.Agent, a.Problem)
 	}
-	if len(c.Title) > maxTitle {
-		return model.Errorf(model.CodeInvalid, "the title is longer than %d bytes", maxTitle)
+	if utf8.RuneCountInString(c.Title) > maxTitle {
+		return model.Errorf(model.CodeInvalid, "the title is longer than %d characters", maxTitle)
 	}
 	if c.Model == "" {
 		return nil
@@ -120,38 +121,43 @@ func (s *Service) agent(id string) agents.Agent {
 // Change renames a chat, or gives it another agent or language model, which answer
 // from the next turn, or step, on.
 func (s *Service) Change(ctx context.Context, id string, c model.ChatChange) (model.ChatView, error) {
+	_, root, err := s.root(ctx, id)
+	if err != nil {
+		return model.ChatView{}, err
+	}
 	defer s.lock(id)()
 	chat, err := s.o.Store.Chat(ctx, id)
 	if err != nil {
 		return model.ChatView{}, err
 	}
+	// What stays isn't checked: a chat whose agent is gone can still be renamed.
+	wanted := model.ChatSession{Agent: agents.Main}
 	if c.Title != nil {
 		chat.Title = strings.TrimSpace(*c.Title)
 		chat.Named = chat.Title != ""
+		wanted.Title = chat.Title
 	}
 	if c.Model != nil {
-		chat.Model = *c.Model
+		chat.Model, wanted.Model = *c.Model, *c.Model
 	}
-	if c.Agent != nil && cmp.Or(*c.Agent, agents.Main) != chat.Agent {
+	another := c.Agent != nil && cmp.Or(*c.Agent, agents.Main) != chat.Agent
+	if another {
 		if s.turn(id) != nil {
 			return model.ChatView{}, model.Errorf(model.CodeConflict, "a turn is on its way: stop it before you choose another agent")
 		}
 		chat.Agent = cmp.Or(*c.Agent, agents.Main)
+		wanted.Agent, root.Agent = chat.Agent, chat.Agent
 	}
-	if c.Agent != nil || c.Model != nil || c.Title != nil {
-		checked := chat
-		if c.Agent == nil { // a chat whose agent is gone can still be renamed
-			checked.Agent = agents.Main
-		}
-		if c.Model == nil {
-			checked.Model = ""
-		}
-		if err := s.check(ctx, checked); err != nil {
-			return model.ChatView{}, err
-		}
+	if err := s.check(ctx, wanted); err != nil {
+		return model.ChatView{}, err
 	}
 	if err := s.o.Store.UpdateChat(ctx, chat); err != nil {
 		return model.ChatView{}, err
+	}
+	if another {
+		if err := s.o.Store.UpdateFrame(ctx, root); err != nil {
+			return model.ChatView{}, err
+		}
 	}
 	return s.moved(ctx, id)
 }

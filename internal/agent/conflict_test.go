@@ -192,3 +192,40 @@ func TestAnotherMessageInThePlaceOfOne(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 }
+
+// A chat can go on with another agent, which has a system prompt of its own.
+func TestAnotherAgentTakesOver(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, says(words("a")), says(words("b")))
+	chat := d.chat()
+	d.say(chat, "1")
+	agent, nobody, long := "researcher", "nobody", strings.Repeat("x", 300)
+	for _, c := range []model.ChatChange{{Agent: &nobody}, {Title: &long}} {
+		if _, err := d.Change(t.Context(), chat, c); err == nil {
+			t.Errorf("%+v was taken", c)
+		}
+	}
+	if v, err := d.Change(t.Context(), chat, model.ChatChange{Agent: &agent}); err != nil || v.Agent != agent || v.Frames[0].Agent != agent {
+		t.Fatalf("got %+v, %v", v, err)
+	}
+	d.say(chat, "2")
+	requests := d.requests()
+	if requests[0].System == requests[1].System || len(requests[1].Messages) != 3 {
+		t.Errorf("the second agent was told %q in %d messages", requests[1].System, len(requests[1].Messages))
+	}
+}
+
+func TestAnAnswerAtItsLimitGoesOn(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, says(words("One, two"), scripted.Stop{Reason: llm.ReasonLength}), says(words("three")))
+	chat := d.chat()
+	d.say(chat, "Count")
+	if _, err := d.Retry(t.Context(), chat); err != nil {
+		t.Fatal(err)
+	}
+	d.ended(chat)
+	want := "user text Count; assistant text One, two; note note length The answer reached its length limit.; assistant text three"
+	if got := strings.Join(d.story(chat), "; "); got != want {
+		t.Errorf("got %s", got)
+	}
+}

@@ -57,9 +57,14 @@ func (o offer) realName(name string) string {
 	if c, ok := o.byName[name]; ok {
 		return c.tool.FullName()
 	}
-	for _, t := range searchable(o.groups) {
-		if modelName(t.FullName()) == name {
-			return t.FullName()
+	for _, g := range o.groups {
+		if !g.usable() || (g.Name == model.GroupConfig) == strings.HasPrefix(name, "mcp__") {
+			continue
+		}
+		for _, t := range g.tools {
+			if modelName(t.FullName()) == name {
+				return t.FullName()
+			}
 		}
 	}
 	return name

@@ -20,6 +20,7 @@ const (
 type round struct {
 	provider llm.Provider
 	model    model.LanguageModel
+	builtins []builtin
 	offer    offer
 	request  llm.Request
 	// id is the answer's. What the person says once it is made comes after it.
@@ -148,7 +149,8 @@ func (w *work) prepare(ctx context.Context) (r round, err error) {
 		return r, err
 	}
 	groups := s.groups(w.agent, granted)
-	r.offer = newOffer(groups, builtins(w, groups), toolschema.For(r.model.Provider, r.model.BaseURL))
+	r.builtins = builtins(w, groups)
+	r.offer = newOffer(groups, r.builtins, toolschema.For(r.model.Provider, r.model.BaseURL))
 	rows, err := w.rows(ctx)
 	if err != nil {
 		return r, err

@@ -1,10 +1,12 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
+	"kontor.dev/kontor/internal/llm"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -127,8 +129,9 @@ func (s *Service) takeBack(ctx context.Context, chat model.ChatSession, from str
 	return chat, nil
 }
 
-// Retry answers anew: an answer that failed or was stopped where it broke off, a whole
-// one from the person's last message on. A turn that was interrupted goes on.
+// Retry answers anew: an answer that failed or was stopped where it began, a whole one
+// from the person's last message on. A turn that was interrupted goes on, and so does
+// an answer that reached its limit.
 func (s *Service) Retry(ctx context.Context, id string) (string, error) {
 	_, root, err := s.root(ctx, id)
 	if err != nil {
@@ -183,7 +186,7 @@ func retryFrom(rows []model.ChatMessage) (from string, ok bool) {
 		return "", true
 	case rows[i].Finish == finishFailed || rows[i].Finish == finishStopped:
 		return rows[i].ID, true
-	case len(usesOf(rows[i])) > 0:
+	case len(usesOf(rows[i])) > 0 || rows[i].Finish == string(llm.ReasonLength):
 		return "", true
 	}
 	return rows[user+1].ID, true
@@ -194,7 +197,7 @@ func firstWords(m model.ChatMessage) string {
 	const most = 60
 	words := strings.Join(strings.Fields(textOf(m)), " ")
 	if words == "" && len(m.Parts) > 0 {
-		words = m.Parts[0].Name
+		words = cmp.Or(m.Parts[0].Name, m.Parts[0].URI)
 	}
 	if len(words) <= most {
 		return words

@@ -42,7 +42,6 @@ func refusal(text string) reply { return reply{text: text, isError: true} }
 func (w *work) parts(r round, m llm.Message) ([]model.ChatPart, []use) {
 	var parts []model.ChatPart
 	var uses []use
-	all := builtins(w, r.offer.groups)
 	for _, p := range m.Parts {
 		switch p := p.(type) {
 		case llm.Text:
@@ -50,7 +49,7 @@ func (w *work) parts(r round, m llm.Message) ([]model.ChatPart, []use) {
 		case llm.Reasoning:
 			parts = append(parts, model.ChatPart{Kind: model.PartReasoning, Text: p.Text, Signature: p.Signature, Redacted: p.Redacted})
 		case llm.ToolCall:
-			u := w.use(r, all, p)
+			u := w.use(r, p)
 			parts = append(parts, u.part)
 			uses = append(uses, u)
 		}
@@ -58,7 +57,7 @@ func (w *work) parts(r round, m llm.Message) ([]model.ChatPart, []use) {
 	return parts, uses
 }
 
-func (w *work) use(r round, all []builtin, c llm.ToolCall) use {
+func (w *work) use(r round, c llm.ToolCall) use {
 	u := use{arguments: c.Arguments, part: model.ChatPart{
 		Kind: model.PartToolUse, UseID: c.ID, Name: r.offer.realName(c.Name), Arguments: c.Arguments, Fault: c.Fault,
 	}}
@@ -69,11 +68,11 @@ func (w *work) use(r round, all []builtin, c llm.ToolCall) use {
 		return u
 	}
 	var names []string
-	for i := range all {
-		if all[i].name == c.Name {
-			u.builtin = &all[i]
+	for i, b := range r.builtins {
+		if b.name == c.Name {
+			u.builtin = &r.builtins[i]
 		}
-		names = append(names, all[i].name)
+		names = append(names, b.name)
 	}
 	switch {
 	case u.builtin == nil:
