@@ -124,7 +124,8 @@ func (s *Service) change(ctx context.Context, m model.LanguageModel, store func(
 	return s.o.Store.LanguageModel(ctx, m.Name)
 }
 
-// Delete removes a model. Turns that it answers end first.
+// Delete removes a model. An answer that is on its way is finished; the next step of
+// its turn fails in words.
 func (s *Service) Delete(ctx context.Context, name string) error {
 	if err := s.o.Store.DeleteLanguageModel(ctx, name); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -264,13 +265,25 @@ func TestATrialTellsHowItWent(t *testing.T) {
 	})
 }
 
+// empty is a store without models.
+type empty struct{ models.Store }
+
+func (empty) LanguageModels(context.Context) ([]model.LanguageModel, error) { return nil, nil }
+
 func TestATrialThatIsSlowEnds(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	r := newRig(t)
-	go func() { time.Sleep(50 * time.Millisecond); cancel() }()
-	got := r.Try(ctx, played("turn\nsay Half\npause 1h"))
-	if got.OK || got.Said != "Half" || got.Error == nil || got.Error.Code != model.CodeCancelled {
-		t.Errorf("got %+v", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s, err := models.New(t.Context(), models.Options{Store: empty{}, Redactor: &secret.Redactor{}, Expander: secret.Expander{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		got := s.Try(t.Context(), played("turn\nsay Half\npause 1h"))
+		if took := time.Since(began); took != 15*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		if got.OK || got.Said != "Half" || got.Error == nil || got.Error.Code != model.CodeTimeout || got.Error.Fix == "" {
+			t.Errorf("got %+v", got)
+		}
+	})
 }
