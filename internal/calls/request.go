@@ -49,6 +49,24 @@ func (s *Service) resolve(r Request) (target, error) {
 	return target{tool: model.Tool{Server: server, Name: own}, unlisted: true}, nil
 }
 
+// Subject is a request as the policy sees it, which nothing comes of. The tool need
+// not exist: a rule may be for one that comes later.
+func (s *Service) Subject(r Request) (model.PolicySubject, error) {
+	arguments, err := checkArguments(r.Arguments)
+	if err != nil {
+		return model.PolicySubject{}, err
+	}
+	t, err := s.resolve(r)
+	if err != nil {
+		server, own, ok := model.SplitToolName(r.Name)
+		if !ok {
+			return model.PolicySubject{}, model.Errorf(model.CodeInvalid, "name: use mcp__<server>__<tool>")
+		}
+		t = target{tool: model.Tool{Server: server, Name: own, Enabled: true}}
+	}
+	return s.subject(newCall(r, t, arguments), t), nil
+}
+
 func (s *Service) localTool(name string) (target, error) {
 	if s.o.Local != nil {
 		if tool, alwaysAsk, ok := s.o.Local.Tool(name); ok {

@@ -1,9 +1,8 @@
 package web
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/web/wire"
@@ -56,33 +55,14 @@ func (s *Server) orderRules(ctx context.Context, in *orderInput) (*rulesOutput, 
 // simulatePolicy says what would happen with a call. The tool need not exist: a
 // rule may be for one that comes later.
 func (s *Server) simulatePolicy(ctx context.Context, in *simulateInput) (*decisionOutput, error) {
-	tool, err := s.o.Catalogue.Resolve(in.Body.Name)
+	subject, err := s.o.Calls.Subject(model.CallRequest{
+		Name: in.Body.Name, Arguments: in.Body.Arguments, Asker: model.Asker{Kind: cmp.Or(in.Body.Asker, "agent")},
+		Agent: in.Body.Agent, SessionID: in.Body.SessionID,
+	})
 	if err != nil {
-		server, own, ok := model.SplitToolName(in.Body.Name)
-		if !ok {
-			return nil, model.Errorf(model.CodeInvalid, "name: use mcp__<server>__<tool>")
-		}
-		tool = model.Tool{Server: server, Name: own, Enabled: true}
+		return nil, err
 	}
-	arguments := bytes.TrimSpace(in.Body.Arguments)
-	if len(arguments) == 0 {
-		arguments = json.RawMessage("{}")
-	}
-	if arguments[0] != '{' || !json.Valid(arguments) {
-		return nil, model.Errorf(model.CodeInvalid, "arguments must be a JSON object")
-	}
-	kind := in.Body.Asker
-	if kind == "" {
-		kind = "agent"
-	}
-	trusted := false
-	if v, err := s.o.Servers.Get(tool.Server); err == nil {
-		trusted = v.Config.Trusted
-	}
-	return &decisionOutput{wire.DecisionOf(s.o.Policies.Decide(ctx, model.PolicySubject{
-		Tool: tool, Arguments: arguments, Asker: model.Asker{Kind: kind}, Agent: in.Body.Agent,
-		SessionID: in.Body.SessionID, Trusted: trusted, AlwaysAsk: tool.Server == model.GroupConfig,
-	}))}, nil
+	return &decisionOutput{wire.DecisionOf(s.o.Policies.Decide(ctx, subject))}, nil
 }
 
 func (s *Server) listAudit(ctx context.Context, in *pageInput) (*auditOutput, error) {

@@ -93,7 +93,7 @@ func TestACallIsThoughtThrough(t *testing.T) {
 		`{"name":"mcp__fake__t","arguments":{"n":13},"agent":"main"}`:   `"note":"no 13"`,
 		`{"name":"mcp__fake__t","arguments":[1]}`:                       `"status":422`,
 		`{"name":"t"}`: `"status":422`,
-		`{"name":"mcp__config__register_mcp","agent":"main","arguments":{"command":"x"}}`: `"reason":"It changes what this machine runs`,
+		`{"name":"mcp__config__register_mcp","agent":"main","arguments":{"command":"x"}}`: `"action":"ask"`,
 	} {
 		if a := s.request("POST", "/api/policies/simulate", body); !strings.Contains(a.body, want) {
 			t.Errorf("%s: %s is not in %d %s", body, want, a.StatusCode, a.body)

@@ -62,6 +62,8 @@ type Calls interface {
 	Cancel(ctx context.Context, id, by string) (model.Call, error)
 	Get(ctx context.Context, id string) (model.Call, error)
 	List(ctx context.Context, f calls.Filter) ([]model.Call, string, error)
+	// Subject is a request as the policy sees it; the tool need not exist.
+	Subject(r calls.Request) (model.PolicySubject, error)
 }
 
 // Inbox is what waits for the person.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kontor.dev/kontor/internal/calls"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -298,6 +299,39 @@ func TestOwnToolsThatChangeTheMachineAlwaysAsk(t *testing.T) {
 	}
 	if ran := strings.Join(h.local.ran, " "); ran != "register register list" {
 		t.Errorf("ran: %s", ran)
+	}
+}
+
+// To think a call through goes the same way as the call, and leaves nothing.
+func TestThinkingACallThroughDecidesAsTheCallDoes(t *testing.T) {
+	t.Parallel()
+	h := newWorld(t).start(t)
+	h.rule(t, model.Rule{Server: "s", Action: model.PolicyAllow})
+	for name, want := range map[string]string{
+		"mcp__s__run":            "allow Rule 1 allows it.",
+		"mcp__s__later":          "allow Rule 1 allows it.",
+		"mcp__other__tool":       "ask No rule allows it.",
+		"mcp__config__register":  "ask It changes what this machine runs: you are asked each time.",
+		"mcp__config__list":      "allow It says that it only reads, and you trust its server.",
+		"mcp__config__something": "ask No rule allows it.",
+	} {
+		request := ask("")
+		request.Name = name
+		p, err := h.calls.Subject(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := h.policy.Decide(t.Context(), p); string(d.Action)+" "+d.Reason != want {
+			t.Errorf("%s: %s %s, want %s", name, d.Action, d.Reason, want)
+		}
+	}
+	for _, wrong := range []model.CallRequest{{Name: "run"}, {Name: "mcp__s__run", Arguments: json.RawMessage(`[]`)}} {
+		if _, err := h.calls.Subject(wrong); model.CodeOf(err) != model.CodeInvalid || err == nil {
+			t.Errorf("%+v: %v", wrong, err)
+		}
+	}
+	if items, _, _ := h.calls.List(t.Context(), calls.Filter{}); len(items) != 0 || len(h.audited(t)) != 0 {
+		t.Error("it left a trace")
 	}
 }
 
