@@ -91,7 +91,7 @@ type PromptMessage struct {
 
 // Catalogue is what the servers offer.
 type Catalogue interface {
-	// Offered are the tools of a server that a model may be offered; of all with "".
+	// Offered are the tools of a server that a model may be offered.
 	Offered(server string) []model.Tool
 	// Resolve finds a tool by its full name or alias; CodeNotFound tells near names.
 	Resolve(name string) (model.Tool, error)

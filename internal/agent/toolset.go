@@ -42,14 +42,10 @@ func (g group) hash() string {
 
 // groups are all that there are, by name, with those of Kontor's own tools last.
 func (s *Service) groups(a agents.Agent, granted []string) []group {
-	tools := map[string][]model.Tool{}
-	for _, t := range s.o.Catalogue.Offered("") {
-		tools[t.Server] = append(tools[t.Server], t)
-	}
 	var out []group
 	for _, server := range s.o.Servers.Servers() {
 		c := server.Config
-		g := group{tools: tools[c.Name], ToolGroup: model.ToolGroup{
+		g := group{tools: s.o.Catalogue.Offered(c.Name), ToolGroup: model.ToolGroup{
 			Name: c.Name, Title: c.Title(), Description: c.Description, State: string(server.Status.State),
 		}}
 		if e := server.Status.LastError; e != nil && g.State != groupReady {
