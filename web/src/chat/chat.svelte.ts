@@ -26,6 +26,7 @@ export class Chat {
   /** The transcripts of sub-agents that were looked at, by their frames. */
   frames = $state.raw<ReadonlyMap<string, Transcript>>(new Map())
   readonly #crossing = new Crossing()
+  #soon: ReturnType<typeof setTimeout> | undefined
 
   constructor(app: Pick<App, 'api' | 'live' | 'calls'>, id: string) {
     this.#app = app
@@ -43,8 +44,11 @@ export class Chat {
     const stops = [
       this.calls.start(),
       live.onResync(() => void this.load()),
-      // Whether a model can answer.
-      live.on('models_changed', () => void this.#read()),
+      // Whether a model can answer, and which tools there are.
+      ...(
+        ['models_changed', 'server_state', 'server_removed', 'catalogue_changed', 'sign_in_changed'] as const
+      ).map((type) => live.on(type, () => this.#readSoon())),
+      () => clearTimeout(this.#soon),
       live.on('session_changed', ({ session }) => session.id === this.id && this.#put(session)),
       live.on('session_removed', ({ id }) => (this.removed ||= id === this.id)),
       live.on(
@@ -137,6 +141,12 @@ export class Chat {
       if (error instanceof ApiError && error.code === 'not_found') this.removed = true
       this.error = error
     }
+  }
+
+  /** News of servers comes in crowds. */
+  #readSoon(): void {
+    clearTimeout(this.#soon)
+    this.#soon = setTimeout(() => void this.#read(), 300)
   }
 
   async #answered(answer: Promise<SessionDetail>): Promise<void> {

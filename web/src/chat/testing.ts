@@ -15,11 +15,15 @@ export class FakeServer {
   /** Holds each answer to messages until it ends. */
   gate: Promise<undefined> = Promise.resolve(undefined)
 
+  /** Refuses whatever changes something. */
+  refuse: { code: string; detail: string } | null = null
+
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(String(input), 'http://kontor.test')
     const method = init?.method ?? 'GET'
     const text = init?.body
     this.asked.push({ method, path: url.pathname, body: typeof text === 'string' ? JSON.parse(text) : text })
+    if (method !== 'GET' && this.refuse) return Response.json(this.refuse, { status: 422 })
     return Response.json(await this.#answer(method, url))
   }
 

@@ -34,6 +34,15 @@ export function noteTone(code = ''): Tone {
   return warnings.has(code) ? 'warn' : 'idle'
 }
 
+/** Whether an answer that failed so is put right in the settings of the models. */
+export function isModelTrouble(code: string): boolean {
+  return modelTroubles.has(code)
+}
+
+const modelTroubles = new Set([
+  ...['key_refused', 'no_credit', 'model_unknown', 'no_tools', 'bad_request', 'unreachable', 'not_found'],
+])
+
 /** What a message says. */
 export function textOf(parts: readonly Part[]): string {
   return parts
