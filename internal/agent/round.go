@@ -115,7 +115,11 @@ func (w *work) keepUsed(a answered) error {
 	if used == 0 {
 		used = w.t.s.tokensOf(a.request) + w.t.s.o.Count(textOf(a.answer))
 	}
-	return w.t.s.update(context.Background(), w.frame.SessionID, func(c *model.ChatSession) { c.ContextUsed = used })
+	err := w.t.s.update(context.Background(), w.frame.SessionID, func(c *model.ChatSession) { c.ContextUsed = used })
+	if err == nil {
+		w.t.s.tell(w.frame.SessionID)
+	}
+	return err
 }
 
 // failed stores what there is of an answer and what ended it, and returns that. Where

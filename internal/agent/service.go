@@ -23,9 +23,9 @@ type Service struct {
 	// running counts the turns and what else goes on.
 	running sync.WaitGroup
 
-	// locks put what happens in one chat in an order: see lock.
-	seed  maphash.Seed
-	locks [64]sync.Mutex
+	// chats puts what happens in one chat in an order: see lock. telling puts the news
+	// of how it stands in the order in which it was read.
+	chats, telling stripes
 
 	mu    sync.Mutex
 	turns map[string]*turn // by the chat's id
@@ -36,7 +36,10 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Service{o: o, seed: maphash.MakeSeed(), turns: map[string]*turn{}, news: o.Bus.Subscribe(newsBuffer)}
+	s := &Service{
+		o: o, turns: map[string]*turn{}, news: o.Bus.Subscribe(newsBuffer),
+		chats: stripes{seed: maphash.MakeSeed()}, telling: stripes{seed: maphash.MakeSeed()},
+	}
 	s.pausing, s.pause = context.WithCancelCause(context.Background())
 	s.running.Go(s.watch)
 	return s
@@ -80,11 +83,7 @@ func (s *Service) Close(ctx context.Context) error {
 }
 
 // lock holds a chat's row, its turn's begin and end, and the order of its messages.
-func (s *Service) lock(id string) (unlock func()) {
-	m := &s.locks[maphash.String(s.seed, id)%uint64(len(s.locks))]
-	m.Lock()
-	return m.Unlock
-}
+func (s *Service) lock(id string) (unlock func()) { return s.chats.lock(id) }
 
 func (s *Service) publish(e model.Event) { s.o.Bus.Publish(e) }
 

@@ -55,8 +55,10 @@ func (s *Service) waiting() map[string]int {
 	return count
 }
 
-// moved tells that a chat is another now, and returns it.
+// moved tells that a chat is another now, and returns it. How it stood before is never
+// told after how it stands.
 func (s *Service) moved(ctx context.Context, id string) (model.ChatView, error) {
+	defer s.telling.lock(id)()
 	v, err := s.Get(ctx, id)
 	if err == nil {
 		s.publish(model.ChatChanged{Chat: v})
