@@ -73,9 +73,24 @@ func (s *Store) UpdateChat(ctx context.Context, c model.ChatSession) error {
 	return err
 }
 
+// deleteBatch is how many messages one write removes: with what they are found by, ten
+// thousand at once would hold up every other write for a second.
+const deleteBatch = 500
+
 // DeleteChat removes a chat with its frames, messages and grants; its calls and
-// inbox items stay, as history.
+// inbox items stay, as history. The newest messages go first: what a crash leaves of
+// the chat is its beginning.
 func (s *Store) DeleteChat(ctx context.Context, id string) error {
+	for deleted := int64(deleteBatch); deleted == deleteBatch; {
+		err := s.queue.do(ctx, func(ctx context.Context, tx *transaction) (err error) {
+			deleted, err = affected(tx.ExecContext(ctx, `DELETE FROM chat_messages WHERE number IN
+				(SELECT number FROM chat_messages WHERE session_id = ? ORDER BY id DESC LIMIT ?)`, id, deleteBatch))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
 	return s.deleteOne(ctx, `DELETE FROM chat_sessions WHERE id = ?`, "chat", id)
 }
 
