@@ -101,6 +101,17 @@ test('answered in another tab, the card leaves with a word on it', async ({ kont
   await idle(agent)
 })
 
+test('the same card stands in the chat, at the call', async ({ kontor, page }) => {
+  const agent = await Agent.start(kontor, 'In place', sums)
+  await page.goto(`/chats/${agent.id}`)
+  await agent.say('calculate')
+  const item = card(page)
+  await see(item.getByRole('heading', { name: 'Sum' }), item.getByRole('button', { name: 'Reject' }))
+  await item.getByRole('button', { name: 'Approve once' }).click()
+  await see(page.getByText('That was it.'))
+  await gone(item)
+})
+
 test('an approval outlives a restart, and is executed once', async ({ kontor, page, watch }) => {
   watch.allow(/ERR_|WebSocket connection|50\d of/)
   const agent = await Agent.start(kontor, 'Restart', sums)
