@@ -55,7 +55,7 @@ func exit(err error) {
 // measure runs the measurements that the command line asks for.
 func measure(ctx context.Context) error {
 	b := bench{kontor: os.Getenv("KONTOR_BIN"), report: newReport(os.Stdout)}
-	only := flag.String("only", "", "measure only what matches this regular `expression`: calls, fleet, fanout")
+	only := flag.String("only", "", "measure only what matches this regular `expression`: calls, fleet, fanout, turns")
 	flag.IntVar(&b.rounds, "rounds", 8, "rounds of each kind")
 	flag.DurationVar(&b.round, "round", 200*time.Millisecond, "how long calls are made in one round")
 	flag.StringVar(&b.profiles, "cpu-profiles", "", "write the binary's CPU profiles into this `folder`")
@@ -76,7 +76,7 @@ func measure(ctx context.Context) error {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context, bench) error
-	}{{"calls", benchCalls}, {"fleet", benchFleet}, {"fanout", benchFanout}} {
+	}{{"calls", benchCalls}, {"fleet", benchFleet}, {"fanout", benchFanout}, {"turns", benchTurns}} {
 		if !wanted.MatchString(part.name) {
 			continue
 		}

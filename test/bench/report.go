@@ -35,6 +35,15 @@ func (r *report) times(what string, bare, kontor time.Duration, bar float64) {
 	fmt.Fprintf(r.w, columns, what, inMillis(bare), inMillis(kontor), fmt.Sprintf("%.2f ×", ratio), limit, r.judge(ratio, bar))
 }
 
+// time tells a duration; a bar of 0 is none.
+func (r *report) time(what string, took, bar time.Duration) {
+	limit := ""
+	if bar > 0 {
+		limit = inMillis(bar)
+	}
+	fmt.Fprintf(r.w, columns, what, "", inMillis(took), "", limit, r.judge(float64(took), float64(bar)))
+}
+
 // memory tells a size in bytes; a bar of 0 is none.
 func (r *report) memory(what string, size, bar int64) {
 	limit := ""

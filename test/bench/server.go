@@ -27,7 +27,7 @@ func newServer() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "bench", Version: "1"}, nil)
 	server.AddTool(&mcp.Tool{
 		Name:        toolName,
-		InputSchema: json.RawMessage(`{"type":"object","properties":{"bytes":{"type":"integer"}},"required":["bytes"]}`),
+		InputSchema: json.RawMessage(`{"type":"object","properties":{"bytes":{"type":"integer"},"mark":{"type":"string"}},"required":["bytes"]}`),
 	}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		var arguments struct{ Bytes int }
 		if err := json.Unmarshal(r.Params.Arguments, &arguments); err != nil {
