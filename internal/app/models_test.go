@@ -96,7 +96,13 @@ func TestAModelsKeyIsNeverReadable(t *testing.T) {
 	if err := k.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	err := filepath.WalkDir(k.Config.Data, func(path string, d fs.DirEntry, err error) error {
+	nothingPlanted(t, k.Config.Data)
+}
+
+// nothingPlanted looks for the key in every file of a folder.
+func nothingPlanted(t *testing.T, folder string) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
