@@ -34,7 +34,7 @@ func (w *work) dispatch(ctx context.Context, use model.ChatPart, id, task string
 		err = sub.add(model.ChatMessage{Role: model.RoleUser, Parts: []model.ChatPart{{Kind: model.PartText, Text: task}}})
 	}
 	if err != nil {
-		return reply{}, err
+		return reply{}, errors.Join(err, w.t.s.endFrame(f, model.FrameFailed))
 	}
 	return w.await(ctx, sub)
 }

@@ -162,17 +162,23 @@ func (w *work) prepare(ctx context.Context) (r round, err error) {
 	if err := w.settleRows(ctx, &r, rows); err != nil {
 		return r, err
 	}
-	// Nothing that the person says from here on is in the request.
-	defer s.lock(w.frame.SessionID)()
-	r.id = newID()
-	if rows, err = w.rows(ctx); err != nil {
+	if rows, err = w.claim(ctx, &r); err != nil {
 		return r, err
-	}
-	if w.root() {
-		w.t.more = false
 	}
 	r.request = w.request(r, rows, chat.ElidedBefore)
 	return r, nil
+}
+
+// claim gives the answer its id and returns the rows that it answers. What the person
+// says from then on comes after it.
+func (w *work) claim(ctx context.Context, r *round) ([]model.ChatMessage, error) {
+	defer w.t.s.lock(w.frame.SessionID)()
+	r.id = newID()
+	rows, err := w.rows(ctx)
+	if err == nil && w.root() {
+		w.t.more = false
+	}
+	return rows, err
 }
 
 // settleRows adds what the request needs and the rows don't have: the system prompt,
