@@ -123,8 +123,8 @@ type ChatPart struct {
 	Redacted  bool   `json:"redacted,omitempty"`
 	// UseID pairs a tool_use with its tool_result; of ask_user it is the CallID of the
 	// question's item. Name is the tool's full name, or a built-in tool's. CallID is
-	// the call's, of a server's or a config tool:
-	// chosen before the call has a row. FrameID is the sub-agent's that it began.
+	// the call's, of a server's or a config tool: chosen before the call has a row.
+	// FrameID is the sub-agent's that it began.
 	UseID     string          `json:"use_id,omitempty"`
 	Name      string          `json:"name,omitempty"`
 	CallID    string          `json:"call_id,omitempty"`
