@@ -50,8 +50,8 @@ type Approvals interface {
 // model.GroupConfig. A call of one is as any other, but goes to no server.
 type Local interface {
 	// Tool finds one by its own name. alwaysAsk says that it changes what this
-	// machine runs.
-	Tool(name string) (tool model.Tool, alwaysAsk bool, ok bool)
+	// machine runs; its description then says what, for these arguments.
+	Tool(name string, arguments json.RawMessage) (tool model.Tool, alwaysAsk bool, ok bool)
 	Run(ctx context.Context, call model.Call) (model.Result, error)
 }
 

@@ -38,7 +38,7 @@ func (s *Service) resolve(r Request) (target, error) {
 	}
 	server, own, ok := model.SplitToolName(name)
 	if ok && server == model.GroupConfig {
-		return s.localTool(own)
+		return s.localTool(own, r.Arguments)
 	}
 	if !ok || s.o.Catalogue.Listed(server) {
 		return target{}, err
@@ -67,9 +67,9 @@ func (s *Service) Subject(r Request) (model.PolicySubject, error) {
 	return s.subject(newCall(r, t, arguments), t), nil
 }
 
-func (s *Service) localTool(name string) (target, error) {
+func (s *Service) localTool(name string, arguments json.RawMessage) (target, error) {
 	if s.o.Local != nil {
-		if tool, alwaysAsk, ok := s.o.Local.Tool(name); ok {
+		if tool, alwaysAsk, ok := s.o.Local.Tool(name, arguments); ok {
 			return target{tool: tool, alwaysAsk: alwaysAsk}, nil
 		}
 	}

@@ -97,7 +97,7 @@ func (s *Service) ready(ctx context.Context, o *openCall, t target, c *clearance
 		return nil, err
 	}
 	for {
-		conn, now, err := s.connect(ctx, t, c != nil)
+		conn, now, err := s.connect(ctx, o, t, c != nil)
 		if err != nil || c == nil {
 			return conn, err
 		}
@@ -109,9 +109,9 @@ func (s *Service) ready(ctx context.Context, o *openCall, t target, c *clearance
 
 // connect returns the tool as it is once its server is connected. fresh has it looked
 // up in any case.
-func (s *Service) connect(ctx context.Context, t target, fresh bool) (Conn, target, error) {
+func (s *Service) connect(ctx context.Context, o *openCall, t target, fresh bool) (Conn, target, error) {
 	if t.local() {
-		now, err := s.localTool(t.tool.Name)
+		now, err := s.localTool(t.tool.Name, o.snapshot().Arguments)
 		return nil, now, err
 	}
 	if !t.unlisted && !t.tool.Enabled {

@@ -164,7 +164,7 @@ type localTools struct {
 	ran []string
 }
 
-func (l *localTools) Tool(name string) (model.Tool, bool, bool) {
+func (l *localTools) Tool(name string, _ json.RawMessage) (model.Tool, bool, bool) {
 	t := model.Tool{Server: model.GroupConfig, Name: name, Enabled: true}
 	if name == "list" {
 		t.Annotations = json.RawMessage(`{"readOnlyHint":true}`)

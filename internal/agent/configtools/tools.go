@@ -127,11 +127,16 @@ func List(price func(name, description string, schema []byte) int) []model.Tool 
 	return out
 }
 
-// Tool finds a tool by its own name.
-func (c *Tools) Tool(name string) (tool model.Tool, alwaysAsk, ok bool) {
+// Tool finds a tool by its own name. Of one that changes a server the description
+// says what these arguments have it do to which.
+func (c *Tools) Tool(name string, arguments json.RawMessage) (tool model.Tool, alwaysAsk, ok bool) {
 	for _, d := range definitions() {
 		if d.name == name {
-			return d.tool(), d.alwaysAsk, true
+			tool = d.tool()
+			if words := c.effect(name, arguments); words != "" {
+				tool.Description = words
+			}
+			return tool, d.alwaysAsk, true
 		}
 	}
 	return model.Tool{}, false, false

@@ -170,12 +170,12 @@ func TestWhatChangesTheMachineAlwaysAsks(t *testing.T) {
 		t.Errorf("got %d tools", len(list))
 	}
 	for _, l := range list {
-		tool, asks, ok := tools.Tool(l.Name)
+		tool, asks, ok := tools.Tool(l.Name, nil)
 		if !ok || asks != always[l.Name] || !json.Valid(tool.InputSchema) || !json.Valid(tool.Annotations) || l.Tokens != 7 {
 			t.Errorf("%s: asks %v, %+v", l.Name, asks, tool)
 		}
 	}
-	if _, _, ok := tools.Tool("rm"); ok {
+	if _, _, ok := tools.Tool("rm", nil); ok {
 		t.Error("there is a tool rm")
 	}
 }
