@@ -90,6 +90,7 @@ END;
 -- +goose StatementBegin
 CREATE TRIGGER chat_sessions_deleted AFTER DELETE ON chat_sessions BEGIN
     DELETE FROM chat_search WHERE rowid = -old.number;
+    DELETE FROM policy_grants WHERE session_id = old.id;
 END;
 -- +goose StatementEnd
 

@@ -115,3 +115,20 @@ func TestALongChatIsDeletedWhole(t *testing.T) {
 		t.Errorf("of chat %s: %+v, %v", other.ID, got, err)
 	}
 }
+
+func TestApprovalsForAChatGoWithIt(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chat, _ := newChat(t, s, "Gone", start)
+	for _, id := range []string{chat.ID, "another"} {
+		if err := s.PutSessionGrant(t.Context(), model.SessionGrant{SessionID: id, Server: "demo", Tool: "notify"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.DeleteChat(t.Context(), chat.ID); err != nil {
+		t.Fatal(err)
+	}
+	if n := countRows(t, s, "policy_grants"); n != 1 {
+		t.Errorf("%d approvals are left, want the other chat's", n)
+	}
+}
