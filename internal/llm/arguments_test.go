@@ -81,24 +81,6 @@ func TestCallIDsAreTheSameForCallAndResult(t *testing.T) {
 	}
 }
 
-func TestVisiblePutsWordsWhereAModelSeesNothing(t *testing.T) {
-	t.Parallel()
-	png := llm.Image{MIME: "image/png", Bytes: make([]byte, 360<<10)}
-	r := llm.Request{NoImages: true, Messages: []llm.Message{
-		{Role: llm.User, Parts: []llm.Part{png}},
-		{Role: llm.FromTool, Parts: []llm.Part{llm.ToolResult{CallID: "1", Parts: []llm.Part{png, llm.Text{Text: "x"}}}}},
-	}}
-	want := "[image, image/png, 360 KB: this model can't see it]"
-	seen := r.Visible()
-	result := seen[1].Parts[0].(llm.ToolResult)
-	if seen[0].Parts[0] != (llm.Text{Text: want}) || result.Parts[0] != (llm.Text{Text: want}) || result.Parts[1] != (llm.Text{Text: "x"}) {
-		t.Errorf("got %+v", seen)
-	}
-	if _, ok := r.Messages[0].Parts[0].(llm.Image); !ok {
-		t.Error("the request itself was changed")
-	}
-}
-
 func TestAnAnswerHasAnEnd(t *testing.T) {
 	t.Parallel()
 	var a llm.Answer

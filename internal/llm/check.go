@@ -3,7 +3,6 @@ package llm
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"regexp"
 
 	"kontor.dev/kontor/internal/model"
@@ -40,42 +39,4 @@ func CallID(id string) string {
 	}
 	sum := sha256.Sum256([]byte(id))
 	return "call_" + hex.EncodeToString(sum[:12])
-}
-
-// Visible returns the messages as r wants them sent: with images, or with a line
-// of text in place of each that can't be sent.
-func (r Request) Visible() []Message {
-	out := make([]Message, len(r.Messages))
-	for i, m := range r.Messages {
-		out[i] = Message{Role: m.Role, Parts: r.visible(m.Parts)}
-	}
-	return out
-}
-
-func (r Request) visible(parts []Part) []Part {
-	out := make([]Part, len(parts))
-	for i, p := range parts {
-		switch p := p.(type) {
-		case Image:
-			out[i] = p
-			if r.NoImages || !seen(p.MIME) {
-				out[i] = Text{fmt.Sprintf("[image, %s, %d KB: this model can't see it]", p.MIME, (len(p.Bytes)+1023)/1024)}
-			}
-		case ToolResult:
-			p.Parts = r.visible(p.Parts)
-			out[i] = p
-		default:
-			out[i] = p
-		}
-	}
-	return out
-}
-
-// seen says whether the providers take an image of this type.
-func seen(mime string) bool {
-	switch mime {
-	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return true
-	}
-	return false
 }

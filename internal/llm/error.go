@@ -27,6 +27,8 @@ const (
 	CodeBadRequest model.Code = "bad_request"
 	// CodeNoTools: this model takes no tools.
 	CodeNoTools model.Code = "no_tools"
+	// CodeTooManyTools: it takes fewer tools in one request.
+	CodeTooManyTools model.Code = "too_many_tools"
 	// CodeUnreachable: nobody answered; nothing was sent, or nobody knows.
 	CodeUnreachable model.Code = "unreachable"
 	// CodeCutStream: the answer broke off before its end.

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"encoding/json"
 	"net/http"
 	"testing"
 	"time"
@@ -41,4 +42,37 @@ func dialect() llmtest.Dialect {
 func TestProviderConforms(t *testing.T) {
 	t.Parallel()
 	llmtest.Wire(t, dialect())
+}
+
+// The API refuses an answer that ends with a thought. One does that was cut before it
+// said anything, and would close the chat for good.
+func TestThoughtsAtTheEndOfAnAnswerStayOut(t *testing.T) {
+	t.Parallel()
+	thought := llm.Reasoning{Text: "hm", Signature: "sealed"}
+	hidden := llm.Reasoning{Signature: "sealed", Redacted: true}
+	call := llm.ToolCall{ID: "a", Name: "weather", Arguments: json.RawMessage(`{}`)}
+	for name, c := range map[string]struct {
+		parts []llm.Part
+		want  int // of blocks; 0 for no message
+	}{
+		"nothing else":       {[]llm.Part{thought, hidden}, 0},
+		"after words":        {[]llm.Part{thought, llm.Text{Text: "So"}, hidden}, 2},
+		"before blanks":      {[]llm.Part{thought, llm.Text{Text: " "}}, 0},
+		"before a tool":      {[]llm.Part{thought, hidden, call}, 3},
+		"in their own place": {[]llm.Part{thought, llm.Text{Text: "So"}}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			user := llm.Message{Role: llm.User, Parts: []llm.Part{llm.Text{Text: "hi"}}}
+			got := 0
+			for _, m := range messages([]llm.Message{user, {Role: llm.Assistant, Parts: c.parts}, user}) {
+				if m.Role == "assistant" {
+					got += len(m.Content)
+				}
+			}
+			if got != c.want {
+				t.Errorf("got %d blocks, want %d", got, c.want)
+			}
+		})
+	}
 }

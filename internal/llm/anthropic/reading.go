@@ -51,7 +51,7 @@ func (r *reading) run(x *exchange.Exchange, res *http.Response, yield func(llm.E
 	}
 	events := ssestream.NewDecoder(res)
 	for !r.done && events.Next() {
-		if x.Context().Err() != nil {
+		if x.Context().Err() != nil && r.reason == "" {
 			emit(nil, x.Context().Err())
 			return
 		}
@@ -75,7 +75,11 @@ func (r *reading) event(x *exchange.Exchange, events ssestream.Decoder) ([]llm.E
 	}
 	var e sdk.MessageStreamEventUnion
 	if !json.Valid(data) || json.Unmarshal(data, &e) != nil {
-		if !events.Next() { // half an event, at the end
+		switch {
+		case events.Next():
+		case r.reason != "": // half of the end
+			return nil, nil
+		default: // half an event, at the end
 			return nil, x.Cut()
 		}
 		return nil, x.Unreadable(string(data))

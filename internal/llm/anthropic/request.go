@@ -116,6 +116,16 @@ func blocks(parts []llm.Part, goOn bool) []sdk.ContentBlockParamUnion {
 			out = append(out, result(part))
 		}
 	}
+	return untilThought(out)
+}
+
+// untilThought takes the thoughts off the end of an answer, which the API refuses there
+// ("The final block in an assistant message cannot be `thinking`"): one that was cut by
+// its length limit may have nothing after them.
+func untilThought(out []sdk.ContentBlockParamUnion) []sdk.ContentBlockParamUnion {
+	for n := len(out); n > 0 && (out[n-1].OfThinking != nil || out[n-1].OfRedactedThinking != nil); n-- {
+		out = out[:n-1]
+	}
 	return out
 }
 

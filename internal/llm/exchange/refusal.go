@@ -124,6 +124,7 @@ func phrases() []phrase {
 			"does not support tools", "support tool use", "tool use is not supported", "enable-auto-tool-choice",
 			"tools param requires --jinja",
 		}},
+		{llm.CodeTooManyTools, []string{"tools': array too long", "tools: array too long", "too many tools"}},
 		{llm.CodeContextTooLong, []string{
 			"context_length_exceeded", "maximum context length", "context window", "prompt is too long",
 			"available context size", "exceed_context_size", "exceeds the context", "request_too_large",
@@ -154,6 +155,8 @@ func (o Options) words(code model.Code, status int) string {
 		return host + " asks to slow down."
 	case llm.CodeOverloaded:
 		return host + " has trouble of its own" + inBrackets(status) + "."
+	case llm.CodeTooManyTools:
+		return host + " takes fewer tools than the chat has."
 	case llm.CodeNoTools:
 		return "This model takes no tools."
 	case llm.CodeCutStream:
@@ -175,6 +178,7 @@ func fixes() map[model.Code]string {
 		llm.CodeNoCredit:       "Add credit there, or choose another model.",
 		llm.CodeModelUnknown:   "Check the model's name in Settings → Models; a local server may have to load it first.",
 		llm.CodeContextTooLong: "Switch tool groups off, start a new chat, or choose a model with a larger context.",
+		llm.CodeTooManyTools:   "Switch tool groups off; OpenAI takes 128 tools.",
 		llm.CodeNoTools:        "Choose a model that can call tools, or start its server with tools enabled.",
 		llm.CodeBadRequest:     "Check the model's address: OpenAI-compatible servers often want /v1 at its end.",
 	}

@@ -2,7 +2,9 @@ package llmtest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"hash/crc32"
 	"io"
 	"net/http"
 	"os"
@@ -15,7 +17,7 @@ import (
 
 // Long is a conversation with everything in it that a request may have.
 func Long() llm.Request {
-	png := llm.Image{MIME: "image/png", Bytes: []byte("PNG")}
+	png := llm.Image{MIME: "image/png", Bytes: PNG(1, 1)}
 	r := Hello()
 	r.MaxTokens = 500
 	r.Tools[0].Schema = json.RawMessage(`{"type":"object","properties":{"zone":{"type":"string"},"city":{"type":"string"},"n":{"maximum":12345678901234567890}},"required":["city"]}`)
@@ -36,6 +38,14 @@ func Long() llm.Request {
 		{Role: llm.User, Parts: []llm.Part{llm.Image{MIME: "image/tiff", Bytes: []byte("TIFF")}, llm.Text{Text: "And now?"}}},
 	}
 	return r
+}
+
+// PNG is the beginning of a picture of that size: enough to know both by.
+func PNG(width, height uint32) []byte {
+	b := []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR")
+	b = binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(b, width), height)
+	b = append(b, 8, 0, 0, 0, 0)
+	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[12:]))
 }
 
 // request compares what goes out for Long with testdata/request.json, which says

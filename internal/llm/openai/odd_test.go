@@ -2,6 +2,7 @@ package openai
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +106,7 @@ func TestOddStreamsAreRead(t *testing.T) {
 		"a made-up reason":     {string(deltas("because", hi)), llm.ReasonStop, ""},
 		"tools, but no call":   {string(deltas("tool_calls", hi)), llm.ReasonStop, ""},
 		"an error as a reason": {string(deltas("error", hi)), "", llm.CodeCutStream},
+		"half a price":         {string(deltas("stop", hi)) + `data: {"usage":{"prom`, llm.ReasonStop, ""},
 		"half an event":        {string(deltas("", hi)) + `data: {"choices":[{"del`, "", llm.CodeCutStream},
 		"rubbish":              {"data: hello\n\n" + string(deltas("stop", hi)), "", model.CodeProtocol},
 		"no blank lines":       {strings.ReplaceAll(string(deltas("stop", hi)), "\n\n", "\n"), llm.ReasonStop, ""},
@@ -162,6 +164,36 @@ func TestACompleteAnswerDoesntWaitForTheEndOfItsStream(t *testing.T) {
 	o := llmtest.Collect(t.Context(), p, llmtest.Hello())
 	if o.Err != nil || o.Text != "hi" || time.Since(start) > 10*time.Second {
 		t.Errorf("got %+v after %v", o, time.Since(start))
+	}
+}
+
+// What comes after the end of an answer is waited for briefly. That a busy machine, or
+// who reads, is slower than that doesn't cost the answer.
+func TestACompleteAnswerIsntLostToASlowReader(t *testing.T) {
+	t.Parallel()
+	const silence = 20 * time.Millisecond
+	stream := `data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}` + "\n\n" +
+		`data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}` + "\n\ndata: [DONE]\n\n"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = w.Write([]byte(stream))
+	}))
+	t.Cleanup(server.Close)
+	p, err := dialect().New(server.URL, "", silence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last llm.Event
+	for e, err := range p.Stream(t.Context(), llmtest.Hello()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last = e; last == (llm.TextDelta{Text: "hi"}) {
+			<-time.After(3 * silence)
+		}
+	}
+	if f, ok := last.(llm.Finished); !ok || f.Reason != llm.ReasonStop {
+		t.Errorf("got %+v at the end", last)
 	}
 }
 

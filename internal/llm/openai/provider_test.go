@@ -36,6 +36,7 @@ func dialect() llmtest.Dialect {
 			{Name: "rate", Status: 429, RetryAfter: "7", Body: `{"error":{"message":"Rate limit reached","type":"requests","code":"rate_limit_exceeded"}}`, Want: llm.CodeRateLimited, WantWait: 7 * time.Second},
 			{Name: "quota", Status: 429, Body: `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}`, Want: llm.CodeNoCredit},
 			{Name: "no tools at Ollama", Status: 400, Body: `{"error":"registry.ollama.ai/library/tiny does not support tools"}`, Want: llm.CodeNoTools},
+			{Name: "too many tools", Status: 400, Body: `{"error":{"message":"Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 129 instead.","type":"invalid_request_error","param":"tools","code":"array_above_max_length"}}`, Want: llm.CodeTooManyTools},
 			{Name: "request", Status: 422, Body: `{"message":"messages: field required","type":"invalid"}`, Want: llm.CodeBadRequest},
 			{Name: "no path", Status: 404, Body: `404 page not found`, Want: llm.CodeBadRequest},
 		},

@@ -45,7 +45,7 @@ func (r *reading) run(x *exchange.Exchange, res *http.Response, yield func(llm.E
 	} else {
 		events := ssestream.NewDecoder(res)
 		for !r.done && events.Next() {
-			if x.Context().Err() != nil {
+			if x.Context().Err() != nil && r.reason == "" {
 				emit(nil, x.Context().Err())
 				return
 			}
@@ -89,7 +89,11 @@ func (r *reading) event(x *exchange.Exchange, events ssestream.Decoder) ([]llm.E
 			r.done = true
 			return out, nil
 		case !json.Valid(line):
-			if !events.Next() { // half an event, at the end
+			switch {
+			case events.Next():
+			case r.reason != "": // half of its price
+				return out, nil
+			default: // half an event, at the end
 				return out, x.Cut()
 			}
 			return out, x.Unreadable(string(line))
