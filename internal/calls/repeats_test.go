@@ -10,7 +10,7 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-func TestRepeats(t *testing.T) {
+func TestRepeated(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]bool{
 		`{}`:                                false,
@@ -28,7 +28,7 @@ func TestRepeats(t *testing.T) {
 		`[[{"a":1},{"a":1}]]`:               false,
 		strings.Repeat("[", 9000) + `{"a":1,"a":1}` + strings.Repeat("]", 9000): true,
 	} {
-		if got := repeats(json.RawMessage(raw)); got != want {
+		if _, got := repeated(json.RawMessage(raw)); got != want {
 			t.Errorf("%.80s: got %v", raw, got)
 		}
 	}

@@ -72,11 +72,8 @@ func (s *Service) start(ctx context.Context, r Request) (*openCall, model.Call, 
 	if err != nil {
 		return nil, model.Call{}, err
 	}
-	if !r.Asker.Own() && repeats(arguments) {
-		return nil, model.Call{}, model.Errorf(model.CodeInvalid, "the arguments name something twice: send each name once")
-	}
-	if name, twice := ambiguous(r.Asker, arguments); twice {
-		return nil, model.Call{}, model.Errorf(model.CodeInvalid, "the arguments name %q twice, so whoever approves them can't know which one counts: nothing was run", name)
+	if name, twice := repeated(arguments); twice && !r.Asker.Own() {
+		return nil, model.Call{}, model.Errorf(model.CodeInvalid, "the arguments name %.100q twice: write each name once", name)
 	}
 	t, err := s.resolve(r)
 	if err != nil {
