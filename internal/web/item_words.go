@@ -137,7 +137,7 @@ func asksWords(item model.Item) string {
 
 func askerWords(a model.Asker) string {
 	kind, known := map[string]string{
-		"person": "the Tools page", "token": "a script", "agent": "a chat", "subagent": "a sub-agent",
+		"person": "the Tools page", "token": "a script", "agent": "an agent", "subagent": "a sub-agent",
 		"gateway": "a client", "trigger": "a trigger", "schedule": "a schedule",
 	}[a.Kind]
 	if !known {
@@ -151,7 +151,7 @@ func askerWords(a model.Asker) string {
 	case a.Kind == "gateway":
 		return "client " + a.Label
 	}
-	return strings.TrimPrefix(kind, "a ") + " “" + a.Label + "”"
+	return strings.TrimPrefix(strings.TrimPrefix(kind, "a "), "an ") + " “" + a.Label + "”"
 }
 
 // tokenWords name who came with a token: the environment's has no name that a

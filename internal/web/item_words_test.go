@@ -43,7 +43,7 @@ func TestWhoAsksInWords(t *testing.T) {
 		"asks, for a script (KONTOR_API_TOKEN)": {Kind: "token", Label: "KONTOR_API_TOKEN"},
 		"asks, for token “CI”":                  {Kind: "token", Label: "CI"},
 		"asks, for client Zed on laptop":        {Kind: "gateway", Label: "Zed on laptop"},
-		"asks, for chat “Offsite”":              {Kind: "agent", Label: "Offsite"},
+		"asks, for agent “Offsite”":             {Kind: "agent", Label: "Offsite"},
 		"asks, for a sub-agent":                 {Kind: "subagent"},
 		"asks, for something new":               {Kind: "something new"},
 	} {

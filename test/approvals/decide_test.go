@@ -385,3 +385,19 @@ func TestAnAllowedCallWaitsWhenItsToolIsAnother(t *testing.T) {
 		t.Errorf("%s, audit:%s", got.call.State, outcomes(h.audited(t)))
 	}
 }
+
+// What the person is shown must be what the server reads.
+func TestAmbiguousArgumentsAreAskedAboutByNobody(t *testing.T) {
+	t.Parallel()
+	h := newWorld(t).start(t)
+	h.rule(t, model.Rule{Server: "s", Action: model.PolicyAllow})
+	r := ask("")
+	r.Arguments = json.RawMessage(`{"command":"ls","in":{"n":1,"n":2}}`)
+	if _, err := h.calls.Run(t.Context(), r); model.CodeOf(err) != model.CodeInvalid || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("an agent's: %v", err)
+	}
+	r.Asker = model.Asker{Kind: "person"}
+	if call, err := h.calls.Run(t.Context(), r); err != nil || call.State != model.CallDone {
+		t.Errorf("the person's own: %s, %v", call.State, err)
+	}
+}
