@@ -62,7 +62,7 @@ test('a chat with all there is', async ({ kontor, page }) => {
   await page.getByRole('button', { name: 'Done' }).click()
   await gone(page.getByRole('dialog'))
   await page.getByRole('textbox', { name: 'Message' }).fill('@')
-  await see(page.getByRole('option').first())
+  await see(page.getByRole('option', { name: /About this server/ }))
   await fine(page, 'chat-resources')
   await page.goto('/chats')
   await see(page.getByRole('link', { name: /Show me everything/ }))

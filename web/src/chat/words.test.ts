@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { aMessage, anAnswer, aResult } from './fixture'
-import { activated, builtIn, cutText, goOn, groupTrouble, noteText, noteTone, priceOf, tokens } from './words'
+import {
+  activated,
+  answerIn,
+  builtIn,
+  cutText,
+  goOn,
+  groupTrouble,
+  noteText,
+  noteTone,
+  priceOf,
+  tokens,
+} from './words'
 
 const note = (id: string, code: string) => aMessage(id, { role: 'note', parts: [{ kind: 'note', code }] })
 const use = { kind: 'tool_use' as const, use_id: 'u1', name: 'notify' }
@@ -44,6 +55,11 @@ it('says what switching tools on came to, group by group', () => {
     'demo: activated: 3 tools can be called\ngithub: needs_sign_in: the person has to\nx: unknown: no'
   expect(activated(result)).toBe('demo, github (needs a sign-in), x (unknown)')
   expect(activated('Something else went wrong')).toBe('')
+})
+
+it('finds what the person answered', () => {
+  expect(answerIn('The person answered: Green,\nor blue')).toBe('Green,\nor blue')
+  expect(answerIn('The person doesn’t want to answer this.')).toBe('')
 })
 
 it('tells a person what was written to the model', () => {

@@ -118,6 +118,11 @@ const verbs: Record<string, { does: string; did: string; what: (given: Given) =>
   },
 }
 
+/** The person's answer in what a model got of ask_user; "" when they gave none. */
+export function answerIn(result: string): string {
+  return /^The person answered: (.+)$/s.exec(result)?.[1] ?? ''
+}
+
 /** What came of switching tools on: "demo, github (needs a sign-in)". */
 export function activated(result: string): string {
   const lines = [...result.matchAll(/^(.+?): (\w+): /gm)]
