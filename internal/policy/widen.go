@@ -43,7 +43,11 @@ func (s *Service) Widen(ctx context.Context, p model.PolicySubject, scope model.
 		if d.Rule != nil {
 			position = slices.IndexFunc(rules, func(r model.Rule) bool { return r.ID == d.Rule.ID })
 		}
-		return insert(rules, allowing(p, forArguments), position), nil
+		r := allowing(p, d.Rule, forArguments)
+		if !fits(r, p) {
+			return nil, model.Errorf(model.CodeInvalid, "its arguments can be read in more than one way, which no rule allows")
+		}
+		return insert(rules, r, position), nil
 	})
 	return err
 }
@@ -64,10 +68,14 @@ func (s *Service) Forget(server string) {
 }
 
 // allowing is a rule that allows exactly one tool, or one tool with exactly these
-// arguments, to whoever asks.
-func allowing(p model.PolicySubject, forArguments bool) model.Rule {
+// arguments. It goes as far as the rule that asked, if one did, and no further: what
+// comes behind that one may deny what it doesn't fit.
+func allowing(p model.PolicySubject, asked *model.Rule, forArguments bool) model.Rule {
 	r := model.Rule{ID: newID(), Server: p.Tool.Server, Tool: p.Tool.Name, Action: model.PolicyAllow,
 		Note: "Always allowed from an approval", CreatedAt: now()}
+	if asked != nil {
+		r.Agent, r.Asker, r.Argument = asked.Agent, asked.Asker, asked.Argument
+	}
 	if forArguments {
 		r.Argument = &model.ArgumentPattern{Pattern: string(canonical(nil, p.Arguments)), Exact: true}
 	}

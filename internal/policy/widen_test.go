@@ -45,6 +45,40 @@ func TestWidenAllowsThisToolFromNowOn(t *testing.T) {
 	}
 }
 
+// An approval lifts the rule that asked, and nothing that stands behind it.
+func TestWidenGoesAsFarAsTheRuleThatAsked(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.add(t, model.Rule{Action: model.PolicyAsk, Server: "s", Agent: "main", Asker: "agent", Argument: &model.ArgumentPattern{Path: "/path", Pattern: "/tmp/*"}},
+		model.Rule{Action: model.PolicyDeny, Server: "s"})
+	p := model.PolicySubject{Tool: model.Tool{Server: "s", Name: "run"}, Asker: model.Asker{Kind: "agent"}, Agent: "main",
+		Arguments: json.RawMessage(`{"path":"/tmp/a"}`)}
+	for _, forArguments := range []bool{true, false} {
+		if err := r.Widen(t.Context(), p, model.ScopeAlways, forArguments); err != nil {
+			t.Fatal(err)
+		}
+	}
+	elsewhere, child, other, odd := p, p, p, p
+	elsewhere.Arguments, child.Asker.Kind, other.Agent = json.RawMessage(`{"path":"/etc/a"}`), "subagent", "researcher"
+	for name, tc := range map[string]struct {
+		p    model.PolicySubject
+		want model.PolicyAction
+	}{
+		"what was approved": {p, model.PolicyAllow},
+		"other arguments":   {elsewhere, model.PolicyDeny},
+		"another asker":     {child, model.PolicyDeny},
+		"another agent":     {other, model.PolicyDeny},
+	} {
+		if d := r.Decide(t.Context(), tc.p); d.Action != tc.want {
+			t.Errorf("%s: %s (%s), want %s", name, d.Action, d.Reason, tc.want)
+		}
+	}
+	odd.Arguments = json.RawMessage(`{"Path":"/tmp/a"}`)
+	if err := r.Widen(t.Context(), odd, model.ScopeAlways, false); model.CodeOf(err) != model.CodeInvalid || err == nil {
+		t.Errorf("arguments that can be read in two ways: %v", err)
+	}
+}
+
 func TestWidenForTheSameArguments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
