@@ -152,3 +152,15 @@ func TestAFolderWithAnOddNameSaysSo(t *testing.T) {
 		t.Errorf("got %+v, %v", a, ok)
 	}
 }
+
+// To open a pipe would have every chat wait.
+func TestWhatIsNoFileIsNotOpened(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "x", fileName), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if a, ok := New(dir).Get("x"); !ok || !strings.Contains(a.Problem, "agents/x/AGENT.md: it isn't a file") {
+		t.Errorf("got %+v, %v", a, ok)
+	}
+}

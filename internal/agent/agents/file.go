@@ -52,10 +52,17 @@ func readFile(folder fs.FS, id string) (Agent, error) {
 	if !validID.MatchString(id) {
 		return Agent{}, errors.New("the folder's name is the agent's id: use 1 to 64 small letters, digits, dashes and underscores")
 	}
-	f, err := folder.Open(path.Join(id, fileName))
-	if errors.Is(err, fs.ErrNotExist) {
+	// Before it is opened: to open a pipe would wait for whoever writes to it.
+	info, err := fs.Stat(folder, path.Join(id, fileName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return Agent{}, errors.New("the file is missing")
+	case err != nil:
+		return Agent{}, err
+	case !info.Mode().IsRegular():
+		return Agent{}, errors.New("it isn't a file")
 	}
+	f, err := folder.Open(path.Join(id, fileName))
 	if err != nil {
 		return Agent{}, err
 	}
