@@ -1,7 +1,6 @@
 package configtools
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -128,12 +127,31 @@ func (c *Tools) connected(ctx context.Context, name, done string) (model.Result,
 // read reads a call's arguments. Its error never repeats them: they may hold a secret.
 func read[T any](call model.Call) (T, error) {
 	var in T
-	d := json.NewDecoder(bytes.NewReader(call.Arguments))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&in); err != nil {
+	if err := json.Unmarshal(call.Arguments, &in); err != nil || !named(call) {
 		return in, model.Errorf(model.CodeInvalid, "the arguments don't fit %s: look at its schema", call.Tool)
 	}
 	return in, nil
+}
+
+// named tells whether all arguments are named as the schema does, to the letter: an
+// "Args" beside the "args" that the person reads first would else win.
+func named(call model.Call) bool {
+	var given map[string]json.RawMessage
+	var schema struct{ Properties map[string]json.RawMessage }
+	if json.Unmarshal(call.Arguments, &given) != nil {
+		return false
+	}
+	for _, d := range definitions() {
+		if d.name == call.Tool && json.Unmarshal([]byte(d.schema), &schema) != nil {
+			return false
+		}
+	}
+	for name := range given {
+		if _, ok := schema.Properties[name]; !ok {
+			return false
+		}
+	}
+	return true
 }
 
 func text(format string, args ...any) model.Result {

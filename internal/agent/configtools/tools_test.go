@@ -105,6 +105,8 @@ func TestTools(t *testing.T) {
 		{registerMCP, `{"name":"a__b","transport":"stdio","command":"x"}`, `! name "a__b": two underscores in a row separate server and tool; use one`},
 		{registerMCP, `{"name":"a","transport":"pigeon"}`, `! transport "pigeon" is unknown: use stdio or http`},
 		{registerMCP, `{"name":"a","transport":"stdio","commnd":"x"}`, `! the arguments don't fit register_mcp: look at its schema`},
+		{registerMCP, `{"name":"a","transport":"stdio","command":"x","Command":"y"}`, `! the arguments don't fit register_mcp: look at its schema`},
+		{registerMCP, `{"name":"a","transport":"stdio","command":"x","argſ":["y"]}`, `! the arguments don't fit register_mcp: look at its schema`},
 		{toggleItem, `{"kind":"mcp","id":"files","enabled":false}`, "The server files is switched off."},
 		{toggleItem, `{"kind":"mcp","id":"files"}`, `! toggle_item wants kind "mcp", the server's name as id, and enabled`},
 		{toggleItem, `{"kind":"mcp","id":"nope","enabled":true}`, `! there is no server "nope"`},
