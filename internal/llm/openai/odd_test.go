@@ -2,7 +2,6 @@ package openai
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -171,25 +170,17 @@ func TestACompleteAnswerDoesntWaitForTheEndOfItsStream(t *testing.T) {
 // who reads, is slower than that doesn't cost the answer.
 func TestACompleteAnswerIsntLostToASlowReader(t *testing.T) {
 	t.Parallel()
-	const silence = 20 * time.Millisecond
+	const longer = 2500 * time.Millisecond // than the price is waited for
 	stream := `data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}` + "\n\n" +
 		`data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}` + "\n\ndata: [DONE]\n\n"
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = w.Write([]byte(stream))
-	}))
-	t.Cleanup(server.Close)
-	p, err := dialect().New(server.URL, "", silence)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := dialect().Replay(t, []byte(stream))
 	var last llm.Event
 	for e, err := range p.Stream(t.Context(), llmtest.Hello()) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if last = e; last == (llm.TextDelta{Text: "hi"}) {
-			<-time.After(3 * silence)
+			time.Sleep(longer)
 		}
 	}
 	if f, ok := last.(llm.Finished); !ok || f.Reason != llm.ReasonStop {
