@@ -26,9 +26,9 @@ func layers() map[string]int {
 		"internal/catalogue": 2, "internal/servers": 2, "internal/calls": 2, "internal/policy": 2,
 		"internal/inbox": 2, "internal/trigger": 2, "internal/schedule": 2, "internal/agent": 2,
 		"internal/gateway": 2, "internal/models": 2,
-		"internal/web":     3,
-		"internal/app":     4,
-		"cmd":              5, "test": 5,
+		"internal/web": 3,
+		"internal/app": 4,
+		"cmd":          5, "test": 5,
 	}
 }
 
