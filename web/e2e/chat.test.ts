@@ -150,6 +150,7 @@ test('a resource, a prompt and a file go along', async ({ kontor, page }) => {
   const input = page.locator('.composer input[type=file]')
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') })
   await see(along.getByText('notes.txt'), along.getByText('Poem'))
+  await expect.poll(() => page.getByRole('button', { name: 'Send' }).isEnabled(), poll).toBe(true)
   await page.reload()
   await see(along.getByText('notes.txt'), along.getByText('Poem'))
   await along.getByRole('button', { name: 'Take out About this server' }).click()
