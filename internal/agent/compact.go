@@ -31,7 +31,11 @@ func (w *work) compactIfDue(ctx context.Context, r *round, rows []model.ChatMess
 // compact summarises the frame's rows as they are now.
 func (w *work) compact(ctx context.Context, r *round) error {
 	w.compacted = true
+	// What is said while the summary is made isn't in it: it comes after it.
+	unlock := w.t.s.lock(w.frame.SessionID)
+	id := newID()
 	rows, err := w.rows(ctx)
+	unlock()
 	if err != nil {
 		return err
 	}
@@ -48,7 +52,7 @@ func (w *work) compact(ctx context.Context, r *round) error {
 		}
 		return w.note(NoteCompaction, "The conversation could not be summarised, so it goes on in full length: "+problem(err).Message)
 	}
-	m := model.ChatMessage{ID: newID(), Role: model.RoleSummary, Model: r.model.Name, Parts: []model.ChatPart{
+	m := model.ChatMessage{ID: id, Role: model.RoleSummary, Model: r.model.Name, Parts: []model.ChatPart{
 		{Kind: model.PartText, Text: summary + lastWords(rows)}, promptPart(w.agent, r.offer.groups), r.offer.part(),
 	}}
 	if err := w.add(m); err != nil || !w.root() {

@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"context"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -51,6 +53,39 @@ func TestALongConversationIsSummarised(t *testing.T) {
 	requests = d.requests()
 	if got := brief(requests[len(requests)-1].Messages); !slices.Equal(got, []string{"user: 1", "assistant: a", "user: 2b"}) {
 		t.Errorf("got %q", got)
+	}
+}
+
+// interrupted has the person say something while a summary is made.
+type interrupted struct {
+	*scripted.Provider
+	say func()
+}
+
+func (p interrupted) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Event, error] {
+	if last := r.Messages[len(r.Messages)-1].Parts; last[len(last)-1] == (llm.Text{Text: summarise}) {
+		p.say()
+	}
+	return p.Provider.Stream(ctx, r)
+}
+
+func TestWhatIsSaidDuringASummaryIsAnswered(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t,
+		says(words("a"), usage(100, 5)), says(words("b"), usage(100, 5)), says(words("c"), usage(85_000, 5)),
+		scripted.Turn{When: "Summarise this", Steps: []scripted.Step{words("Three letters.")}}, says(words("d")))
+	chat := d.chat()
+	for _, text := range []string{"1", "2", "3"} {
+		d.say(chat, text)
+	}
+	d.models.provider = interrupted{d.models.provider.(*scripted.Provider), func() { d.send(chat, "Wait: five") }}
+	d.say(chat, "4")
+	if got := strings.Join(d.story(chat)[6:], "; "); got != "user text 4; summary text Three letters.; user text Wait: five; assistant text d" {
+		t.Errorf("got %s", got)
+	}
+	requests := d.models.provider.(interrupted).Requests()
+	if got := brief(requests[len(requests)-1].Messages); !strings.Contains(strings.Join(got, " "), "Wait: five") {
+		t.Errorf("the model doesn't read it: %q", got)
 	}
 }
 
