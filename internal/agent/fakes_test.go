@@ -25,6 +25,8 @@ type fakeCalls struct {
 	once     sync.Once
 	// leaves hears that a call is about to be sent.
 	leaves func()
+	// refuses, if set, is heard by a run of the person's that doesn't begin.
+	refuses func()
 
 	mu   sync.Mutex
 	sent []string // ids
@@ -45,6 +47,10 @@ func (c *fakeCalls) Run(ctx context.Context, r model.CallRequest) (model.Call, e
 }
 
 func (c *fakeCalls) Start(ctx context.Context, r model.CallRequest) (model.Call, error) {
+	if c.refuses != nil {
+		c.refuses()
+		return model.Call{}, model.Errorf(model.CodeInvalid, "no")
+	}
 	return c.Run(ctx, r)
 }
 

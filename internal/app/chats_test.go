@@ -218,3 +218,20 @@ func TestAnApprovalOutlivesARestart(t *testing.T) {
 		t.Errorf("a second answer: %d, want 409", status)
 	}
 }
+
+// A rule for scripts holds for what they run in a chat, too.
+func TestAScriptsRunInAChatIsItsOwn(t *testing.T) {
+	t.Parallel()
+	k := apptest.Start(t, withDemo)
+	k.Until("the demo server", ready(k))
+	id := chat(t, k, "turn\nsay ok")
+	run := map[string]any{"name": "mcp__demo__sum", "arguments": map[string]any{"numbers": []int{1}}, "wait_ms": 10_000}
+	var call wire.Call
+	if k.Do("POST", "/api/sessions/"+id+"/calls", run, &call); call.State != model.CallDone || call.Asker.Kind != "token" {
+		t.Errorf("it ran as %+v: %s", call.Asker, call.State)
+	}
+	k.Do("POST", "/api/policies", map[string]any{"asker": "token", "action": "deny"}, nil)
+	if k.Do("POST", "/api/sessions/"+id+"/calls", run, &call); call.Error == nil || call.Error.Code != model.CodeDenied {
+		t.Errorf("although a rule denies it, it is %s", call.State)
+	}
+}

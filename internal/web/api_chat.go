@@ -127,7 +127,7 @@ func (s *Server) runInSession(ctx context.Context, in *sessionCallInput) (*callO
 	if bytes.Equal(bytes.TrimSpace(arguments), []byte("null")) {
 		arguments = nil
 	}
-	call, err := s.o.Chat.RunTool(ctx, in.ID, in.Body.Name, arguments)
+	call, err := s.o.Chat.RunTool(ctx, in.ID, in.Body.Name, arguments, asker(ctx))
 	if err != nil || in.Body.WaitMS == 0 {
 		return written(call, err)
 	}

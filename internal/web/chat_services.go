@@ -23,8 +23,8 @@ type Chat interface {
 	Retry(ctx context.Context, id string) (turnID string, err error)
 	Stop(ctx context.Context, id string) error
 	SetGrants(ctx context.Context, id string, groups []string) (model.ChatView, error)
-	// RunTool runs a tool for the person and shows it in the chat.
-	RunTool(ctx context.Context, id, name string, arguments json.RawMessage) (model.Call, error)
+	// RunTool runs a tool for the person, or a script of theirs, and shows it in the chat.
+	RunTool(ctx context.Context, id, name string, arguments json.RawMessage, by model.Asker) (model.Call, error)
 	// Export is the chat as Markdown.
 	Export(ctx context.Context, id string) (title, markdown string, err error)
 	Agents(ctx context.Context) []model.AgentInfo
