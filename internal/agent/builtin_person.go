@@ -9,8 +9,14 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// maxSuggestions is how many answers a person is given to choose from.
-const maxSuggestions = 12
+const (
+	// maxSuggestions is how many answers a person is given to choose from.
+	maxSuggestions = 12
+	// maxSaid is how long a question, a suggestion or a notice may be, in bytes.
+	maxSaid = 8 << 10
+	// maxNotices is how many notices of one chat may lie in the inbox.
+	maxNotices = 20
+)
 
 func askTool() builtin {
 	return builtin{
@@ -31,6 +37,8 @@ func askTool() builtin {
 				return refusal("The question is empty; nobody was asked."), nil
 			case len(in.Suggestions) > maxSuggestions:
 				return refusal(fmt.Sprintf("There are more than %d suggestions; nobody was asked.", maxSuggestions)), nil
+			case len(in.Question)+len(strings.Join(in.Suggestions, "")) > maxSaid:
+				return refusal(fmt.Sprintf("The question is longer than %d KiB; nobody was asked.", maxSaid>>10)), nil
 			}
 			answer, err := w.t.s.o.Inbox.Ask(ctx, model.Item{
 				Kind: model.ItemQuestion, CallID: use.UseID, SessionID: w.frame.SessionID, Asker: w.asker(),
@@ -66,8 +74,14 @@ func notifyTool() builtin {
 				return reply{}, err
 			}
 			message := strings.TrimSpace(in.Title + "\n" + in.Message)
-			if message == "" {
+			defer w.t.s.lock(w.frame.SessionID)() // others of the same answer are counted one by one
+			switch {
+			case message == "":
 				return refusal("The notice is empty; nobody was told."), nil
+			case len(message) > maxSaid:
+				return refusal(fmt.Sprintf("The notice is longer than %d KiB; nobody was told.", maxSaid>>10)), nil
+			case w.t.s.notices(w.frame.SessionID) >= maxNotices:
+				return refusal(fmt.Sprintf("%d notices of this chat lie in the person's inbox already; nobody was told.", maxNotices)), nil
 			}
 			_, err = w.t.s.o.Inbox.Post(ctx, model.Item{
 				Kind: model.ItemNotification, SessionID: w.frame.SessionID, Asker: w.asker(), Message: message,
@@ -75,4 +89,15 @@ func notifyTool() builtin {
 			return text("The notice is in the person's inbox."), err
 		},
 	}
+}
+
+// notices counts those of a chat that the person hasn't put away.
+func (s *Service) notices(sessionID string) int {
+	n := 0
+	for _, item := range s.o.Inbox.Open() {
+		if item.Kind == model.ItemNotification && item.SessionID == sessionID {
+			n++
+		}
+	}
+	return n
 }

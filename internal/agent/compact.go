@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"kontor.dev/kontor/internal/llm"
@@ -97,7 +98,11 @@ func (w *work) summary(ctx context.Context, r *round, request llm.Request) (stri
 func lastWords(rows []model.ChatMessage) string {
 	for i := len(rows) - 1; i >= 0; i-- {
 		if text := textOf(rows[i]); rows[i].Role == model.RoleUser && text != "" {
-			return "\n\nThe person's last message, word for word:\n" + clip(text, largeResult)
+			said := clip(text, largeResult)
+			if len(said) < len(text) {
+				said += fmt.Sprintf("\n[Left out: the other %d bytes of it.]", len(text)-len(said))
+			}
+			return "\n\nThe person's last message, word for word:\n" + said
 		}
 	}
 	return ""

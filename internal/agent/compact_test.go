@@ -122,3 +122,11 @@ func TestWhatAProviderFindsTooLongIsShortened(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 }
+
+func TestALongLastMessageSaysWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	rows := []model.ChatMessage{{Role: model.RoleUser, Parts: []model.ChatPart{{Kind: model.PartText, Text: strings.Repeat("x", largeResult+5)}}}}
+	if got := lastWords(rows); !strings.HasSuffix(got, "x\n[Left out: the other 5 bytes of it.]") {
+		t.Errorf("got …%s", got[len(got)-60:])
+	}
+}

@@ -10,8 +10,13 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// maxDepth is how deep agents may dispatch agents: the root is at 0.
-const maxDepth = 5
+const (
+	// maxDepth is how deep agents may dispatch agents: the root is at 0.
+	maxDepth = 5
+	// maxDispatched is how many may be dispatched within one turn, at all depths: each
+	// costs up to maxRounds requests.
+	maxDispatched = 64
+)
 
 // dispatch has a sub-agent do a task, in a frame of its own, and gives what it says
 // in the end.
@@ -19,6 +24,9 @@ func (w *work) dispatch(ctx context.Context, use model.ChatPart, id, task string
 	a, ok := w.t.s.o.Agents.Get(id)
 	if !ok || a.Prompt == "" {
 		return refusal(w.noAgent(a, id)), nil
+	}
+	if w.t.dispatched.Add(1) > maxDispatched {
+		return refusal(fmt.Sprintf("Nothing was done: %d agents were dispatched in this turn already, which is as many as there may be. Go on without them.", maxDispatched)), nil
 	}
 	f := model.Frame{
 		ID: use.FrameID, SessionID: w.frame.SessionID, ParentID: w.frame.ID, UseID: use.UseID, Agent: id, Task: task,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kontor.dev/kontor/internal/agent/outcome"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -119,6 +120,10 @@ func (s *Service) activate(ctx context.Context, f model.Frame, groups []group, n
 	return strings.Join(lines, "\n"), nil
 }
 
+// maxReason is how much a model reads of why a server can't be reached, in bytes: a
+// part of it may be the server's words.
+const maxReason = 1 << 10
+
 // activated says what comes of switching a group on. A server that isn't connected
 // is dialled: what it offers may have changed since it was seen last.
 func (s *Service) activated(ctx context.Context, g group) (state, words string) {
@@ -140,7 +145,7 @@ func (s *Service) activated(ctx context.Context, g group) (state, words string) 
 		case ctx.Err() != nil:
 			return "unavailable", "it isn't connected yet; try again later."
 		default:
-			return "unavailable", err.Error()
+			return "unavailable", outcome.Visible(clip(err.Error(), maxReason))
 		}
 	}
 	if len(g.tools) == 0 {

@@ -6,6 +6,10 @@ import (
 	"strings"
 )
 
+// maxNear is how long a name may be that others are compared with, in bytes: what
+// that takes grows with both.
+const maxNear = 128
+
 // near is the end of a sentence about a name that isn't there: which ones are like
 // it, or, where none is, nothing.
 func near(name string, names []string) string {
@@ -13,7 +17,7 @@ func near(name string, names []string) string {
 		name     string
 		distance int
 	}
-	name = strings.ToLower(name)
+	name = strings.ToLower(clip(name, maxNear))
 	own := name[strings.LastIndex(name, "__")+1:]
 	limit := len(own)/3 + 1
 	var found []candidate

@@ -19,10 +19,12 @@ const (
 	NoteCapabilities = "capabilities_changed"
 	NoteGroups       = "groups_changed"
 	// NoteLength: the answer reached its limit; NoteFiltered: the provider or the
-	// model refused to give it; NoteRounds: the turn took too many steps.
+	// model refused to give it; NoteRounds: the turn took too many steps; NoteCalls: an
+	// answer asked for too many calls.
 	NoteLength   = "length"
 	NoteFiltered = "filtered"
 	NoteRounds   = "rounds"
+	NoteCalls    = "calls"
 	// NoteCompaction: what was said before could not be summarised.
 	NoteCompaction = "compaction_failed"
 	// NoteRetrying is in drafts only: the request is sent again.
@@ -56,7 +58,7 @@ func shown(m model.ChatMessage) (model.ChatMessage, bool) {
 // the calls that it cut.
 func toModel(code string) bool {
 	switch code {
-	case NoteStopped, NoteCapabilities, NoteGroups, NoteLength, NoteRounds, hiddenRan:
+	case NoteStopped, NoteCapabilities, NoteGroups, NoteLength, NoteRounds, NoteCalls, hiddenRan:
 		return true
 	}
 	return false

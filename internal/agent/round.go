@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"kontor.dev/kontor/internal/llm"
 	"kontor.dev/kontor/internal/llm/toolschema"
@@ -88,7 +89,8 @@ func (w *work) stream(ctx context.Context, r round, d *draft) (llm.Finished, err
 // finished stores a whole answer: from here on its calls may begin.
 func (w *work) finished(r round, m model.ChatMessage, f llm.Finished) (answered, error) {
 	var a answered
-	m.Parts, a.uses = w.parts(r, f.Message)
+	var over int
+	m.Parts, a.uses, over = w.parts(r, f.Message)
 	m.Parts = append(m.Parts, r.offer.part())
 	m.Finish = string(f.Reason)
 	m.Usage = model.ChatUsage{Input: f.Usage.Input, CacheRead: f.Usage.CacheRead, Output: f.Usage.Output}
@@ -96,6 +98,12 @@ func (w *work) finished(r round, m model.ChatMessage, f llm.Finished) (answered,
 	a.request, a.answer = r.request, m
 	if err := w.add(m); err != nil {
 		return answered{}, err
+	}
+	if over > 0 {
+		err := w.note(NoteCalls, fmt.Sprintf("The answer asked for %d calls at once. The first %d count; the others were not run.", maxUses+over, maxUses))
+		if err != nil {
+			return answered{}, err
+		}
 	}
 	switch f.Reason {
 	case llm.ReasonLength:

@@ -25,15 +25,16 @@ func (s *Service) Stop(ctx context.Context, id string) error {
 
 // heal ends a turn that nobody runs any more: its end could not be recorded.
 func (s *Service) heal(ctx context.Context, id string) error {
-	chat, root, err := s.root(ctx, id)
-	if err != nil || chat.TurnID == "" {
+	_, root, err := s.root(ctx, id)
+	if err != nil {
 		return err
 	}
 	defer s.lock(id)()
-	if s.turn(id) == nil {
+	chat, err := s.o.Store.Chat(ctx, id)
+	if err == nil && chat.TurnID != "" && s.turn(id) == nil {
 		s.ended(root, model.TurnEnded{SessionID: id, TurnID: chat.TurnID, State: turnStopped})
 	}
-	return nil
+	return err
 }
 
 // hold locks a chat and returns its turn. One that is being stopped takes nothing any

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"kontor.dev/kontor/internal/model"
 )
@@ -31,6 +32,8 @@ type turn struct {
 	// more says that the person said something that no request has held yet. It is
 	// guarded by the chat's lock.
 	more bool
+	// dispatched counts its sub-agents.
+	dispatched atomic.Int64
 
 	mu     sync.Mutex
 	drafts map[string]*draft // by frame

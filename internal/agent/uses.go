@@ -11,8 +11,13 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// maxParallel is how many calls of one answer run at a time.
-const maxParallel = 16
+const (
+	// maxParallel is how many calls of one answer run at a time.
+	maxParallel = 16
+	// maxUses is how many an answer may ask for: each is stored, and read again with
+	// every request.
+	maxUses = 128
+)
 
 // use is a call that an answer asks for.
 type use struct {
@@ -38,10 +43,9 @@ type reply struct {
 func refusal(text string) reply { return reply{text: text, isError: true} }
 
 // parts are an answer as it is stored. What a call will be known by is chosen here:
-// the call's id, the sub-agent's frame, so that it is found after a crash.
-func (w *work) parts(r round, m llm.Message) ([]model.ChatPart, []use) {
-	var parts []model.ChatPart
-	var uses []use
+// the call's id, the sub-agent's frame, so that it is found after a crash. over is how
+// many calls are left out.
+func (w *work) parts(r round, m llm.Message) (parts []model.ChatPart, uses []use, over int) {
 	for _, p := range m.Parts {
 		switch p := p.(type) {
 		case llm.Text:
@@ -49,12 +53,16 @@ func (w *work) parts(r round, m llm.Message) ([]model.ChatPart, []use) {
 		case llm.Reasoning:
 			parts = append(parts, model.ChatPart{Kind: model.PartReasoning, Text: p.Text, Signature: p.Signature, Redacted: p.Redacted})
 		case llm.ToolCall:
+			if len(uses) == maxUses {
+				over++
+				continue
+			}
 			u := w.use(r, p)
 			parts = append(parts, u.part)
 			uses = append(uses, u)
 		}
 	}
-	return parts, uses
+	return parts, uses, over
 }
 
 func (w *work) use(r round, c llm.ToolCall) use {
