@@ -65,11 +65,15 @@ func (s *Service) waits(ctx context.Context, f model.Frame) (bool, error) {
 func (s *Service) useWaits(ctx context.Context, sessionID string, use model.ChatPart) (bool, error) {
 	switch {
 	case use.Name == toolAsk:
-		_, err := s.o.Inbox.Find(ctx, model.ItemQuestion, use.UseID)
-		return err == nil, err
+		item, err := s.o.Inbox.Find(ctx, model.ItemQuestion, use.UseID)
+		return err == nil && !takenBack(item), err
 	case use.CallID != "":
 		call, err := s.o.Calls.Get(ctx, use.CallID)
-		return err == nil && call.State == model.CallWaitingApproval, err
+		if err != nil || call.State != model.CallWaitingApproval {
+			return false, err
+		}
+		item, err := s.o.Inbox.Find(ctx, model.ItemApproval, use.CallID)
+		return !takenBack(item), err
 	case use.FrameID != "":
 		f, err := s.frame(ctx, sessionID, use.FrameID)
 		if err != nil || f.State != model.FrameOpen {
@@ -78,6 +82,12 @@ func (s *Service) useWaits(ctx context.Context, sessionID string, use model.Chat
 		return s.waits(ctx, f)
 	}
 	return false, nil
+}
+
+// takenBack says that an item ended without the person's answer: they had stopped the
+// turn when Kontor ended.
+func takenBack(item model.Item) bool {
+	return item.Resolution != nil && item.Resolution.Action == model.ActionCancel
 }
 
 // interrupt ends a turn that nothing is left of. The caller holds the chat's lock.

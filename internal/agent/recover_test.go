@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kontor.dev/kontor/internal/inbox"
 	"kontor.dev/kontor/internal/llm/scripted"
 	"kontor.dev/kontor/internal/model"
 )
@@ -112,6 +113,36 @@ func TestAShutdownLeavesWhatWaits(t *testing.T) {
 	}
 	if n := d.calls.sends(); n != 1 {
 		t.Errorf("%d calls were sent, want 1", n)
+	}
+}
+
+// A turn that the person stopped in the last moment before a crash stays stopped.
+func TestWhatWasTakenBackDoesNotGoOn(t *testing.T) {
+	t.Parallel()
+	for kind, use := range map[model.ItemKind]scripted.Step{
+		model.ItemApproval: calls(echo, `{"text":"x"}`), model.ItemQuestion: calls("ask_user", `{"question":"Which?"}`),
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			before := newDesk(t, says(use))
+			before.calls.asks = map[string]bool{"echo": true}
+			chat := before.chat("demo")
+			before.send(chat, "Go")
+			item := before.item(kind)
+			before.down()
+			if _, err := before.store.ResolveItem(t.Context(), item.ID, model.Resolution{Action: model.ActionCancel, By: inbox.ByCallEnd}); err != nil {
+				t.Fatal(err)
+			}
+			d := reopen(t, before.path)
+			d.calls.asks = before.calls.asks
+			if err := d.Recover(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if e := d.ended(chat); e.State != turnInterrupted || len(d.requests()) != 0 || d.calls.sends() != 0 {
+				t.Errorf("the turn ended %s, %d requests", e.State, len(d.requests()))
+			}
+			d.loud(t, chat)
+		})
 	}
 }
 
