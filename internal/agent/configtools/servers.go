@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 
 	"kontor.dev/kontor/internal/agent"
 	"kontor.dev/kontor/internal/model"
@@ -58,6 +61,9 @@ func (c *Tools) registerMCP(ctx context.Context, call model.Call) (model.Result,
 	if err != nil {
 		return model.Result{}, err
 	}
+	if name := writtenOut(in.APIKey, in.Env); name != "" {
+		return model.Result{}, model.Errorf(model.CodeInvalid, "%s: what is written here is kept with the chat. Write ${NAME}, and have the person type the value with %s", name, setSecret)
+	}
 	s := model.Server{
 		Name: in.Name, FriendlyName: in.FriendlyName, Description: in.Description, Transport: transport,
 		Command: in.Command, Args: in.Args, URL: in.URL, BearerToken: model.Value{Text: in.APIKey}, Enabled: true, ShareImages: true,
@@ -72,6 +78,21 @@ func (c *Tools) registerMCP(ctx context.Context, call model.Call) (model.Result,
 		return model.Result{}, err
 	}
 	return c.connected(ctx, in.Name, "Added")
+}
+
+var secretName = regexp.MustCompile(`(?i)pass(word|phrase|wd)?|secret|token|api_?key|credential|authorization|private_?key`)
+
+// writtenOut names a secret that isn't a reference, by its name; "" when there is none.
+func writtenOut(apiKey string, env map[string]string) string {
+	if (model.Value{Text: apiKey}).Secret() {
+		return "api_key"
+	}
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		if secretName.MatchString(name) && (model.Value{Text: env[name]}).Secret() {
+			return "env " + name
+		}
+	}
+	return ""
 }
 
 func (c *Tools) toggleItem(ctx context.Context, call model.Call) (model.Result, error) {
