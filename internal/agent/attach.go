@@ -14,8 +14,12 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
-// maxAttachments bounds what goes with one message.
-const maxAttachments = 20
+// What goes with one message is bounded: by how many things, and by how many messages
+// of one prompt, each of which is cut to a budget.
+const (
+	maxAttachments    = 20
+	maxPromptMessages = 64
+)
 
 // attached makes the parts of a message. What comes from a server is read now: the
 // model reads what the person saw attached, and the same in each request.
@@ -74,6 +78,9 @@ func (s *Service) attachedPrompt(ctx context.Context, a model.Attachment) ([]mod
 	messages, err := s.o.Servers.GetPrompt(ctx, a.Server, a.Name, arguments)
 	if err != nil {
 		return nil, err
+	}
+	if len(messages) > maxPromptMessages {
+		return nil, model.Errorf(model.CodeTooLarge, "the prompt %s has %d messages; %d are taken at most", a.Name, len(messages), maxPromptMessages)
 	}
 	var parts []model.ChatPart
 	for _, m := range messages {

@@ -77,3 +77,12 @@ func TestWhyAServerCantBeReachedIsBounded(t *testing.T) {
 		t.Errorf("%s: %d bytes: %.20s", state, len(why), why)
 	}
 }
+
+func TestAPromptHasSoManyMessagesAtMost(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	_, err := d.Send(t.Context(), d.chat(), model.Sending{Attachments: []model.Attachment{{Kind: "prompt", Server: "demo", Name: "endless"}}})
+	if model.CodeOf(err) != model.CodeTooLarge || err == nil {
+		t.Errorf("got %v", err)
+	}
+}

@@ -149,6 +149,9 @@ func (s *fakeServers) ReadResource(_ context.Context, _, uri string) ([]model.Co
 }
 
 func (s *fakeServers) GetPrompt(_ context.Context, _, name string, arguments json.RawMessage) ([]PromptMessage, error) {
+	if name == "endless" {
+		return make([]PromptMessage, maxPromptMessages+1), nil
+	}
 	return []PromptMessage{{Role: "user", Content: model.Content{Kind: model.ContentText, Text: name + " " + string(arguments)}}}, nil
 }
 
