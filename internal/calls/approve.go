@@ -151,6 +151,10 @@ func (s *Service) heed(ctx context.Context, call model.Call, c *clearance, shown
 // widen keeps an approval for longer than once. Where that fails it holds for this
 // call all the same, and the audit says so.
 func (s *Service) widen(ctx context.Context, call model.Call, c *clearance, a model.Answer) {
+	if s.gone(call) {
+		c.entry.Reason += " The approval holds for this once: the server isn’t there any more."
+		return
+	}
 	ctx = context.WithoutCancel(ctx)
 	p := shownSubject(call, *c.approved)
 	if a.Scope == model.ScopeAlways && p.Tool.Change != nil {
@@ -162,6 +166,16 @@ func (s *Service) widen(ctx context.Context, call model.Call, c *clearance, a mo
 		s.o.Log.Error("an approval couldn't be kept for longer than once", "call", call.ID, "err", err)
 		c.entry.Reason += fmt.Sprintf(" The approval holds for this once: it couldn’t be kept (%v).", err)
 	}
+}
+
+// gone tells whether the server that a call was asked about is deleted, also where
+// there is another of its name by now: nothing that is kept may be for that one.
+func (s *Service) gone(call model.Call) bool {
+	if call.Server == model.GroupConfig {
+		return false
+	}
+	server, err := s.o.Server(call.Server)
+	return err != nil || server.CreatedAt.After(call.StartedAt)
 }
 
 // note stores a decision that came to nothing: what was approved isn't what the tool

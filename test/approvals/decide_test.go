@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"kontor.dev/kontor/internal/calls"
 	"kontor.dev/kontor/internal/model"
@@ -399,5 +400,37 @@ func TestAmbiguousArgumentsAreAskedAboutByNobody(t *testing.T) {
 	r.Asker = model.Asker{Kind: "person"}
 	if call, err := h.calls.Run(t.Context(), r); err != nil || call.State != model.CallDone {
 		t.Errorf("the person's own: %s, %v", call.State, err)
+	}
+}
+
+// What is approved for longer is never kept for another server of the same name.
+func TestNothingIsKeptForAServerThatIsGone(t *testing.T) {
+	t.Parallel()
+	for _, scope := range []model.ApprovalScope{model.ScopeSession, model.ScopeAlways} {
+		for name, change := range map[string]func(*world){
+			"deleted": func(w *world) { w.deleted = true },
+			"another": func(w *world) { w.created = time.Now().Add(time.Second) },
+		} {
+			t.Run(string(scope)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				h := newWorld(t).start(t)
+				done := h.run(t.Context(), ask(callID(1)))
+				item := h.shown(t)
+				h.mu.Lock()
+				change(h.world)
+				h.mu.Unlock()
+				h.answer(t, item, approve(scope))
+				ended(t, done)
+				h.mu.Lock()
+				h.deleted = false
+				h.mu.Unlock()
+				again := h.run(t.Context(), ask(callID(2)))
+				h.answer(t, h.shown(t), reject(""))
+				ended(t, again)
+				if e := h.audited(t)[0]; !strings.Contains(e.Reason, "holds for this once: the server isn’t there any more") {
+					t.Errorf("the audit says %q", e.Reason)
+				}
+			})
+		}
 	}
 }

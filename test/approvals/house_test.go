@@ -38,6 +38,7 @@ type world struct {
 	deleted bool
 	offers  string // the list of its tools
 	trusted bool
+	created time.Time // the server
 }
 
 const plainTool = `{"name":"run","description":"Runs it","inputSchema":{"type":"object"}}`
@@ -116,7 +117,7 @@ func (w *world) server(name string) (model.Server, error) {
 	if name != "s" || w.deleted {
 		return model.Server{}, model.Errorf(model.CodeNotFound, "there is no server %s", name)
 	}
-	return model.Server{Name: "s", Enabled: true, Trusted: w.trusted}, nil
+	return model.Server{Name: "s", Enabled: true, Trusted: w.trusted, CreatedAt: w.created}, nil
 }
 
 // connect is the server: it notes what it is sent, and answers at once.
