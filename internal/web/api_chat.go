@@ -195,7 +195,7 @@ func (s *Server) putMedia(c echo.Context) error {
 // fileName is a title as the name of a file.
 func fileName(title string) string {
 	name := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|`, r) {
+		if unicode.In(r, unicode.Cc, unicode.Cf) || strings.ContainsRune(`/\:*?"<>|`, r) {
 			return '-'
 		}
 		return r
