@@ -30,7 +30,10 @@ func activateTool() builtin {
 				return reply{}, err
 			}
 			said, err := w.t.s.activate(ctx, w.frame, groups, in.Groups)
-			return reply{text: said}, err
+			if err != nil {
+				return reply{}, err
+			}
+			return w.t.s.cut(said)
 		},
 	}
 }

@@ -66,6 +66,9 @@ func (s *Service) subject(call model.Call, t target) model.PolicySubject {
 // now. asked says that the person was asked, and approved it.
 func (s *Service) clear(ctx context.Context, o *openCall, t target, c *clearance) (asked bool, _ error) {
 	call := o.snapshot()
+	if c.approved != nil && s.gone(call) {
+		return false, model.Errorf(model.CodeNotFound, "server %s is another one than when this was approved: it was not run", call.Server)
+	}
 	p := s.subject(call, t)
 	d := s.o.Policy.Decide(ctx, p)
 	switch d.Action {

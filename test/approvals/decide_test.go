@@ -199,6 +199,11 @@ func TestTheToolChangesWhileThePersonThinks(t *testing.T) {
 			h.mu.Unlock()
 			h.shelf.Remove("s")
 		}, false, model.CallFailed, model.CodeNotFound, " approved"},
+		{"its server is another", func(_ *testing.T, h *house) {
+			h.mu.Lock()
+			h.created = time.Now().Add(time.Second)
+			h.mu.Unlock()
+		}, false, model.CallFailed, model.CodeNotFound, " approved"},
 		{"a rule denies it", func(t *testing.T, h *house) { h.rule(t, model.Rule{Tool: "run", Action: model.PolicyDeny}) },
 			false, model.CallFailed, model.CodeDenied, " approved denied"},
 	} {
