@@ -1,6 +1,7 @@
 package scripted
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -40,21 +41,48 @@ func (p *Provider) next(r llm.Request) []Step {
 	defer p.mu.Unlock()
 	p.requests = append(p.requests, r)
 	said := strings.ToLower(lastText(r))
-	for again := range 2 {
-		for i, t := range p.script.Turns {
-			if !p.played[i] && strings.Contains(said, strings.ToLower(t.When)) {
-				p.played[i] = true
-				return t.Steps
-			}
-		}
-		if again == 0 && p.script.Loop {
-			clear(p.played)
+	if p.script.Loop {
+		return p.script.looped(said, answers(r))
+	}
+	for i, t := range p.script.Turns {
+		if !p.played[i] && t.fits(said) {
+			p.played[i] = true
+			return t.Steps
 		}
 	}
-	if p.script.End != "" {
-		return []Step{Say{Text: p.script.End}}
+	return p.script.end()
+}
+
+func (t Turn) fits(said string) bool { return strings.Contains(said, strings.ToLower(t.When)) }
+
+// looped is the turn that answers what was said in a conversation with so many answers.
+func (s Script) looped(said string, answers int) []Step {
+	var any []Turn
+	for _, t := range s.Turns {
+		if t.When == "" {
+			any = append(any, t)
+		} else if t.fits(said) {
+			return t.Steps
+		}
 	}
-	return []Step{Say{Text: "The script has no answer to this."}}
+	if len(any) == 0 {
+		return s.end()
+	}
+	return any[answers%len(any)].Steps
+}
+
+func (s Script) end() []Step {
+	return []Step{Say{Text: cmp.Or(s.End, "The script has no answer to this.")}}
+}
+
+// answers counts those that a conversation has so far.
+func answers(r llm.Request) (n int) {
+	for _, m := range r.Messages {
+		if m.Role == llm.Assistant {
+			n++
+		}
+	}
+	return n
 }
 
 // lastText is what was said since the last answer, results of tools included.

@@ -77,11 +77,35 @@ func TestATurnIsTakenByAllThatWasSaidSinceTheLastAnswer(t *testing.T) {
 	}
 }
 
-func TestLoopBeginsAgain(t *testing.T) {
+func TestALoopsPlaceFollowsFromTheConversation(t *testing.T) {
 	t.Parallel()
-	p := New(Script{Loop: true, Turns: []Turn{{Steps: []Step{Say{Text: "a"}}}, {Steps: []Step{Say{Text: "b"}}}}})
-	if got := ask(p, "") + ask(p, "") + ask(p, ""); got != "aba" {
-		t.Errorf("got %q, want aba", got)
+	p := New(Script{Loop: true, Turns: []Turn{
+		{When: "show me", Steps: []Step{Say{Text: "A"}}}, {Steps: []Step{Say{Text: "b"}}}, {Steps: []Step{Say{Text: "c"}}},
+	}})
+	for _, c := range []struct {
+		said []string // by the person and the model in turn
+		want string
+	}{
+		{[]string{"hello"}, "b"},
+		{[]string{"Please show me the tools"}, "A"},
+		{[]string{"show me"}, "A"},
+		{[]string{"show me", "A", "show me"}, "A"},
+		{[]string{"hello"}, "b"},
+		{[]string{"hello", "b", "more"}, "c"},
+		{[]string{"hello", "b", "more", "c", "more"}, "b"},
+	} {
+		var r llm.Request
+		for i, text := range c.said {
+			role := llm.User
+			if i%2 == 1 {
+				role = llm.Assistant
+			}
+			r.Messages = append(r.Messages, llm.Message{Role: role, Parts: []llm.Part{llm.Text{Text: text}}})
+		}
+		got := llmtest.Collect(t.Context(), p, r).Text
+		if got != c.want {
+			t.Errorf("%q is answered with %q, want %q", c.said, got, c.want)
+		}
 	}
 }
 

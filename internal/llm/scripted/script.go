@@ -18,7 +18,9 @@ type Script struct {
 	Turns []Turn
 	// End answers what no turn is left for; empty is a sentence that says so.
 	End string
-	// Loop begins again with the first turn when all have been played.
+	// Loop has the place follow from the conversation, so that each plays the script
+	// from its beginning, also after a restart: a turn with words answers whenever it
+	// fits, and what none of them fits is answered by those without words, in turn.
 	Loop bool
 }
 

@@ -24,8 +24,8 @@ import (
 //	say Done.
 //
 // slow DURATION sets the pause after each word of what follows; loop, before the
-// first turn, begins again when all turns have been played; end TEXT is the answer
-// when none is left. An error has model.CodeInvalid and the number of its line.
+// first turn, has each conversation play the script for itself, as often as it fits;
+// end TEXT is the answer when no turn is left. An error has model.CodeInvalid and the number of its line.
 func Parse(text string) (Script, error) {
 	var p parser
 	lines := bufio.NewScanner(strings.NewReader(text))
