@@ -80,6 +80,8 @@ func (m LanguageModel) Validate() error {
 		return Errorf(CodeInvalid, "model is missing: write the model's id at its provider")
 	case m.Script != "":
 		return Errorf(CodeInvalid, "only a scripted model takes a script")
+	case m.APIKey.Plain && m.APIKey.Text != "":
+		return Errorf(CodeInvalid, "api_key can't be plain: a key is kept sealed and never shown")
 	case m.BaseURL == "":
 		return nil
 	}

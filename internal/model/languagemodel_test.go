@@ -35,6 +35,7 @@ func TestALanguageModelSaysWhatIsWrongWithIt(t *testing.T) {
 		"a file":            {func(m *model.LanguageModel) { m.BaseURL = "file:///etc" }, "base_url must start with"},
 		"a user":            {func(m *model.LanguageModel) { m.BaseURL = "http://me:pw@x.example" }, "base_url must not hold a user"},
 		"a key":             {func(m *model.LanguageModel) { m.BaseURL = "https://x.example/v1?Api-Key=planted" }, "must not hold a key"},
+		"a plain key":       {func(m *model.LanguageModel) { m.APIKey = model.Value{Text: "planted", Plain: true} }, "kept sealed"},
 		"the demo's script": {func(m *model.LanguageModel) { *m = model.LanguageModel{Name: "s", Provider: "scripted"} }, ""},
 		"a script's key": {func(m *model.LanguageModel) {
 			*m = model.LanguageModel{Name: "s", Provider: "scripted", Script: "turn", APIKey: model.Value{Text: "planted"}}
