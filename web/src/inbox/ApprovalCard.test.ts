@@ -45,7 +45,10 @@ describe('an approval', () => {
   })
 
   it('allows what changes this machine for once only, and says so', async () => {
-    await show(approval('a', { once_only: true, session_id: 's1', server: 'config', tool: 'register_mcp' }))
+    const own = { server: 'config', tool: 'register_mcp', annotations: { destructiveHint: false } }
+    await show(approval('a', { once_only: true, session_id: 's1', ...own }))
+    expect(screen.queryByText(/destroys/)).toBeNull()
+    expect(button('Approve once').className).toContain('btn-bad')
     expect(screen.queryByRole('button', { name: /Always|chat/ })).toBeNull()
     expect(screen.getByText('This changes what your machine runs.')).toBeTruthy()
     expect(screen.getByText('Kontor')).toBeTruthy()
@@ -64,12 +67,12 @@ describe('an approval', () => {
   const reads = { readOnlyHint: true }
   const changed = { old: { description: 'a' }, new: { description: 'b' }, at: '2026-11-30T13:00:00.000Z' }
   it.each([
-    ['by word of a stranger', { annotations: reads }, 'btn-bad', 'says it only reads'],
+    ['by word of a stranger', { annotations: reads }, 'btn', 'says it only reads'],
     ['by word of a trusted server', { annotations: reads, trusted: true }, 'btn-main', 'only reads'],
     [
       'but not what it was',
       { annotations: reads, trusted: true, definition_changed: changed },
-      'btn-bad',
+      'btn',
       'only reads',
     ],
     [
@@ -79,13 +82,18 @@ describe('an approval', () => {
       'only reads',
     ],
     ['no word', { trusted: true }, 'btn-bad', 'may destroy'],
-    ['destroys nothing', { annotations: { destructiveHint: false } }, 'btn-bad', 'says it destroys nothing'],
-  ])('is filled only where it just reads: %s', async (_, more, look, badge) => {
-    await show(approval('a', more))
-    expect(button('Approve once').className).toContain(look)
-    expect(screen.getByText(badge)).toBeTruthy()
-    expect(document.querySelector('[data-safe]')).toBe(button('Reject'))
-  })
+    ['destroys nothing', { annotations: { destructiveHint: false } }, 'btn', 'says it destroys nothing'],
+    ['nothing at all', {}, 'btn-bad', 'may destroy'],
+  ])(
+    'is filled only where it just reads, red only where it may destroy: %s',
+    async (_, more, look, badge) => {
+      await show(approval('a', more))
+      const looks = button('Approve once').className.split(' ')
+      expect(looks.filter((name) => /^btn(-main|-bad)?$/.test(name)).at(-1)).toBe(look)
+      expect(screen.getByText(badge)).toBeTruthy()
+      expect(document.querySelector('[data-safe]')).toBe(button('Reject'))
+    },
+  )
 
   it('shows what changed in the tool, invisible characters written out', async () => {
     const now = { description: 'Reads\u200b mail' }

@@ -95,6 +95,19 @@ it('masks a secret, says who gets it, and shows it only on request', async () =>
   expect(input.type).toBe('text')
 })
 
+it.each(['', 'config'])('says that a secret stays where Kontor itself asks for it: %j', async (server) => {
+  const value: Json = { type: 'string', title: 'Secret KEY', format: 'password' }
+  const { sent } = await show(elicitation('a', { server, schema: properties({ value }, ['value']) }))
+  expect(screen.getByRole('heading', { name: 'Secret KEY' })).toBeTruthy()
+  expect(screen.getByText('Stays in Kontor.')).toBeTruthy()
+  expect(screen.queryByText(/Goes to|passes it on/)).toBeNull()
+  await fireEvent.input(screen.getByLabelText(/Secret KEY/, { selector: 'input' }), {
+    target: { value: 's3' },
+  })
+  await fireEvent.click(button('Keep it sealed'))
+  await waitFor(() => expect(sent[0]?.body).toEqual({ action: 'accept', content: { value: 's3' } }))
+})
+
 it('does nothing on Enter in a field', async () => {
   const { sent } = await show(
     elicitation('a', { schema: properties({ name: { type: 'string', default: 'x' } }) }),

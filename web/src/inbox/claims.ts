@@ -1,5 +1,6 @@
 // What a server says about a tool, for whoever is to approve it.
-import { isObject, type Json } from '../lib/json'
+import { isObject, type Json, type JsonObject } from '../lib/json'
+import type { Approval } from '../lib/wire'
 import { hints, type StateLook } from '../ui/states'
 
 const asClaims: Record<string, string> = {
@@ -17,8 +18,17 @@ export function claims(annotations: Json, trusted: boolean): StateLook[] {
   return hints(annotations).map((look) => ({ ...look, word: words[look.word] ?? look.word }))
 }
 
-/** The tool just reads, by the word of a server that the person trusts. One that also says it destroys says neither. */
-export function justReads(annotations: Json, trusted: boolean): boolean {
-  if (!trusted || !isObject(annotations)) return false
-  return annotations['readOnlyHint'] === true && annotations['destructiveHint'] !== true
+/**
+ * How the button looks that approves: filled where the tool just reads, by the word of a
+ * server that the person trusts; red where it may destroy, doesn't say, or says both;
+ * neutral between.
+ */
+export function approveLook(
+  item: Pick<Approval, 'annotations' | 'trusted' | 'once_only' | 'definition_changed'>,
+): 'main' | 'bad' | undefined {
+  const said = isObject(item.annotations as Json) ? (item.annotations as JsonObject) : {}
+  const reads = said['readOnlyHint'] === true && said['destructiveHint'] !== true
+  const spares = said['readOnlyHint'] !== true && said['destructiveHint'] === false
+  if (item.once_only || !(reads || spares)) return 'bad'
+  return reads && item.trusted && !item.definition_changed ? 'main' : undefined
 }

@@ -6,13 +6,14 @@ export function limitsOf(field: Field): string {
     case 'text':
       if (field.format === 'date-time')
         return `Your time, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`
-      return range(field.minLength, field.maxLength, 'characters')
+      // An empty text is none: that there must be one is what “required” says.
+      return range(field.minLength === 1 ? 0 : field.minLength, field.maxLength, 'character')
     case 'number':
       return numberLimits(field)
     case 'multi':
-      return range(field.minItems, field.maxItems, 'choices')
+      return range(field.minItems, field.maxItems, 'choice')
     case 'list':
-      return range(field.minItems, field.maxItems, 'items')
+      return range(field.minItems, field.maxItems, 'item')
     case 'json':
       return `JSON: ${field.expects}`
     default:
@@ -21,9 +22,10 @@ export function limitsOf(field: Field): string {
 }
 
 function range(min: number | undefined, max: number | undefined, what: string): string {
-  if (min && max !== undefined) return min === max ? `Exactly ${min} ${what}` : `${min} to ${max} ${what}`
-  if (min) return `At least ${min} ${what}`
-  return max !== undefined ? `Up to ${max} ${what}` : ''
+  const many = (count: number) => `${count} ${what}${count === 1 ? '' : 's'}`
+  if (min && max !== undefined) return min === max ? `Exactly ${many(min)}` : `${min} to ${many(max)}`
+  if (min) return `At least ${many(min)}`
+  return max !== undefined ? `Up to ${many(max)}` : ''
 }
 
 function numberLimits(field: NumberField): string {
