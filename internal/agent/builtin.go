@@ -91,6 +91,8 @@ func resultTool() builtin {
 			if err != nil {
 				return reply{}, err
 			}
+			w.t.s.reading.Lock()
+			defer w.t.s.reading.Unlock()
 			call, err := w.t.s.kept(ctx, w.frame.SessionID, in.ID)
 			if err != nil {
 				return reply{}, err

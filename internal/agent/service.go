@@ -27,6 +27,9 @@ type Service struct {
 	// of how it stands in the order in which it was read.
 	chats, telling stripes
 
+	// reading has long results read one at a time: each is whole in memory then.
+	reading sync.Mutex
+
 	mu    sync.Mutex
 	turns map[string]*turn // by the chat's id
 }
