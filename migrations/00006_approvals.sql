@@ -1,5 +1,7 @@
 -- +goose Up
 ALTER TABLE tool_calls ADD COLUMN agent TEXT NOT NULL DEFAULT '';
+-- How long the call waited for the person.
+ALTER TABLE tool_calls ADD COLUMN waited_ms INTEGER NOT NULL DEFAULT 0;
 
 -- What an approval or a question shows, as JSON; and the person's answer to those
 -- two kinds alone. They survive a restart.
@@ -76,4 +78,5 @@ ALTER TABLE inbox_items DROP COLUMN note;
 ALTER TABLE inbox_items DROP COLUMN for_arguments;
 ALTER TABLE inbox_items DROP COLUMN scope;
 ALTER TABLE inbox_items DROP COLUMN detail;
+ALTER TABLE tool_calls DROP COLUMN waited_ms;
 ALTER TABLE tool_calls DROP COLUMN agent;

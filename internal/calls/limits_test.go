@@ -85,6 +85,8 @@ func TestWaitingForApprovalIsNotTheCallsTime(t *testing.T) {
 		agent.Asker = model.Asker{Kind: "agent"}
 		if got, err := r.Run(t.Context(), agent); err != nil || got.State != model.CallDone {
 			t.Errorf("got %s, %+v, %v", got.State, got.Error, err)
+		} else if got.Waited != 2*model.DefaultCallMax {
+			t.Errorf("it waited for %s, want %s", got.Waited, 2*model.DefaultCallMax)
 		}
 		want := []string{"started waiting_approval", "progressed running", "ended done"}
 		if got := states(r.told()); !slices.Equal(got, want) {

@@ -26,7 +26,9 @@ type openCall struct {
 	mu        sync.Mutex
 	call      model.Call
 	questions int
-	settled   bool
+	// since is when the call began to wait for the person; zero while it doesn't.
+	since   time.Time
+	settled bool
 	// left says that it isn't over, but goes on after the next start.
 	left  bool
 	told  time.Time   // when progress was last news
@@ -35,7 +37,11 @@ type openCall struct {
 
 func newOpenCall(call model.Call, publish func(model.Event), cancel context.CancelCauseFunc, l limits) *openCall {
 	over, markOver := context.WithCancel(context.Background())
-	return &openCall{id: call.ID, publish: publish, cancel: cancel, clock: newClock(l, cancel), over: over, markOver: markOver, call: call}
+	o := &openCall{id: call.ID, publish: publish, cancel: cancel, clock: newClock(l, cancel), over: over, markOver: markOver, call: call}
+	if call.State == model.CallWaitingApproval {
+		o.since = call.StartedAt
+	}
+	return o
 }
 
 func (o *openCall) snapshot() model.Call {
@@ -66,10 +72,11 @@ func (o *openCall) question(n int) model.Call {
 	if o.settled || (before == 0) == (o.questions == 0) {
 		return o.call
 	}
-	o.call.State = model.CallRunning
+	state := model.CallRunning
 	if o.questions > 0 {
-		o.call.State = model.CallWaitingInput
+		state = model.CallWaitingInput
 	}
+	o.turn(state)
 	o.publish(model.CallProgressed{Call: o.call})
 	return o.call
 }
@@ -118,7 +125,8 @@ func (o *openCall) settle(state model.CallState, result model.Result, reason *mo
 	if o.later != nil {
 		o.later.Stop()
 	}
-	o.call.State, o.call.Result, o.call.Error = state, result, reason
+	o.turn(state)
+	o.call.Result, o.call.Error = result, reason
 	o.call.EndedAt = time.Now().UTC()
 	return o.call
 }
@@ -127,8 +135,22 @@ func (o *openCall) settle(state model.CallState, result model.Result, reason *mo
 func (o *openCall) move(state model.CallState) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.call.State = state
+	o.turn(state)
 	o.publish(model.CallProgressed{Call: o.call})
+}
+
+// turn makes the call's state another one and counts what it waited for the person.
+// The caller holds mu.
+func (o *openCall) turn(state model.CallState) {
+	waits := state == model.CallWaitingApproval || state == model.CallWaitingInput
+	switch {
+	case waits && o.since.IsZero():
+		o.since = time.Now()
+	case !waits && !o.since.IsZero():
+		o.call.Waited += time.Since(o.since)
+		o.since = time.Time{}
+	}
+	o.call.State = state
 }
 
 // leave lets go of all who wait for a call that waits for approval, and leaves it as

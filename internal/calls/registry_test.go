@@ -47,8 +47,8 @@ func TestQuestionStopsTheClocksOfAllWhoMayAsk(t *testing.T) {
 			t.Errorf("a second before its limit the call is %s", got.State)
 		}
 		time.Sleep(2 * time.Second)
-		if got, _ := r.Get(context.Background(), ids[0]); got.State != model.CallFailed {
-			t.Errorf("a second after its limit the call is %s", got.State)
+		if got, _ := r.Get(context.Background(), ids[0]); got.State != model.CallFailed || got.Waited != 24*time.Hour {
+			t.Errorf("a second after its limit the call is %s and waited %s", got.State, got.Waited)
 		}
 	})
 }

@@ -54,6 +54,9 @@ type Call struct {
 	Error              *Error
 	Progress           *Progress
 	StartedAt, EndedAt time.Time
+	// Waited is how long of that the call waited for the person: for an approval, or
+	// an answer. What it waits now is not in it yet.
+	Waited time.Duration
 	// Unstored says that the end could not be stored yet: it is known from memory.
 	Unstored bool
 }

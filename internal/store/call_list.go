@@ -31,7 +31,7 @@ type CallFilter struct {
 }
 
 const briefColumns = `id, server, tool, arguments, state, asker_kind, asker_label, session_id,
-    agent, result_type, is_error, error_code, error_message, progress, started_at, ended_at`
+    agent, result_type, is_error, error_code, error_message, progress, started_at, ended_at, waited_ms`
 
 // ListCalls returns a page of calls, newest first (by id, which sorts by time),
 // and the cursor of the next page, empty after the last. Calls that come in

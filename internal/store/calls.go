@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"kontor.dev/kontor/internal/model"
 )
@@ -30,6 +31,7 @@ type callRow struct {
 	Progress     column[*model.Progress] `db:"progress"`
 	StartedAt    moment                  `db:"started_at"`
 	EndedAt      moment                  `db:"ended_at"`
+	WaitedMS     int64                   `db:"waited_ms"`
 }
 
 const insertCall = `INSERT INTO tool_calls (id, server, tool, arguments, state, asker_kind,
@@ -39,7 +41,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 // A final row never changes again: the first end wins. It is the one with an end:
 // a list of states would be a table that SQLite builds for each statement.
 const finishCall = `UPDATE tool_calls SET state = ?, result_type = ?, result = ?, structured = ?,
-    content = ?, is_error = ?, error_code = ?, error_message = ?, progress = ?, ended_at = ?
+    content = ?, is_error = ?, error_code = ?, error_message = ?, progress = ?, ended_at = ?, waited_ms = ?
 WHERE id = ? AND ended_at IS NULL`
 
 // InsertCall stores a new call's row, without a result. When it returns nil the
@@ -62,8 +64,8 @@ func callTaken(id string, err error) error {
 	return err
 }
 
-// FinishCall stores how an open call ended: state, result, error, progress and
-// end. A call that already ended stays as it is (CodeConflict).
+// FinishCall stores how an open call ended: state, result, error, progress, end and
+// what it waited. A call that already ended stays as it is (CodeConflict).
 func (s *Store) FinishCall(ctx context.Context, c model.Call) error {
 	row := ended(c)
 	changed := int64(0)
@@ -80,7 +82,7 @@ func (s *Store) FinishCall(ctx context.Context, c model.Call) error {
 func (t *transaction) endCall(ctx context.Context, row callRow) (changed int64, err error) {
 	return affected(t.finishCall.ExecContext(ctx, row.State,
 		row.ResultType, row.Result, row.Structured, row.Content, row.IsError, row.ErrorCode,
-		row.ErrorMessage, row.Progress, row.EndedAt, row.ID))
+		row.ErrorMessage, row.Progress, row.EndedAt, row.WaitedMS, row.ID))
 }
 
 // Call returns one call, or CodeNotFound.
@@ -108,7 +110,7 @@ func (s *Store) notOpen(ctx context.Context, id string) error {
 func ended(c model.Call) callRow {
 	row := callRow{ID: c.ID, State: c.State, IsError: c.Result.IsError,
 		Content:  column[[]block]{blocksOf(c.Result)},
-		Progress: column[*model.Progress]{c.Progress}, EndedAt: orNow(c.EndedAt)}
+		Progress: column[*model.Progress]{c.Progress}, EndedAt: orNow(c.EndedAt), WaitedMS: c.Waited.Milliseconds()}
 	if c.Result.Type != "" {
 		row.ResultType = sql.NullString{String: string(c.Result.Type), Valid: true}
 		row.Result = sql.NullString{String: c.Result.Text, Valid: true}
@@ -127,6 +129,7 @@ func (r callRow) call() model.Call {
 	c := model.Call{ID: r.ID, Server: r.Server, Tool: r.Tool, Arguments: json.RawMessage(r.Arguments),
 		State: r.State, Asker: model.Asker{Kind: r.AskerKind, Label: r.AskerLabel},
 		SessionID: r.SessionID, Agent: r.Agent, Progress: r.Progress.V, StartedAt: r.StartedAt.Time, EndedAt: r.EndedAt.Time,
+		Waited: time.Duration(r.WaitedMS) * time.Millisecond,
 		Result: model.Result{Type: model.ResultType(r.ResultType.String), Text: r.Result.String,
 			Structured: json.RawMessage(r.Structured), Content: contentOf(r.Content.V, r.Result.String), IsError: r.IsError}}
 	if c.Result.Type == model.ResultJSON && c.Result.Structured == nil {

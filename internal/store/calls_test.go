@@ -76,7 +76,7 @@ func TestCallComesBackAsItWasStored(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("open call:\n got %+v, %v\nwant %+v", got, err, want)
 			}
-			want.State, want.EndedAt = model.CallDone, start.Add(1500*time.Millisecond)
+			want.State, want.EndedAt, want.Waited = model.CallDone, start.Add(1500*time.Millisecond), time.Second
 			change(&want)
 			if err := s.FinishCall(t.Context(), want); err != nil {
 				t.Fatalf("FinishCall: %v", err)

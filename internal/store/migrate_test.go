@@ -33,7 +33,7 @@ CREATE TABLE api_tokens (hash BLOB);
 CREATE TABLE web_sessions (hash BLOB);
 CREATE TABLE tool_calls (id TEXT NOT NULL PRIMARY KEY, server, tool, arguments, state, asker_kind, asker_label,
     session_id, agent, result_type, result, structured, content, is_error, error_code, error_message, progress,
-    started_at, ended_at);
+    started_at, ended_at, waited_ms);
 `)}}
 	for i := 2; i <= n; i++ {
 		files[fmt.Sprintf("%05d_more.sql", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "-- +goose Up\nCREATE TABLE t%d (a TEXT);\n", i)}

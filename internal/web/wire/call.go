@@ -29,6 +29,7 @@ type Call struct {
 	Progress   *Progress        `json:"progress,omitempty"`
 	StartedAt  Time             `json:"started_at"`
 	EndedAt    *Time            `json:"ended_at" nullable:"true"`
+	WaitedMS   int64            `json:"waited_ms,omitempty" doc:"How long of it the call waited for the person, for an approval or an answer; until it ends, without what it waits now"`
 	Unstored   bool             `json:"unstored,omitempty" doc:"The end could not be stored, as on a full disk: Kontor knows it until it stops, and stores it as soon as it can"`
 	Cut        bool             `json:"cut,omitempty" doc:"In lists and events: result, structured and content are left out, and large arguments too; GET the call"`
 }

@@ -76,6 +76,10 @@ func appendCall(b []byte, c model.Call, d detail) []byte {
 	} else {
 		b = appendTime(b, c.EndedAt)
 	}
+	if ms := c.Waited.Milliseconds(); ms > 0 {
+		b = append(b, `,"waited_ms":`...)
+		b = strconv.AppendInt(b, ms, 10)
+	}
 	if c.Unstored {
 		b = append(b, `,"unstored":true`...)
 	}

@@ -53,6 +53,7 @@ func TestACallHasTheMembersOfItsShape(t *testing.T) {
 	c := call()
 	c.Error = model.Errorf(model.CodeTimeout, "too slow")
 	c.Unstored = true
+	c.Waited = time.Second
 	for _, big := range []bool{false, true} {
 		if big {
 			c.Arguments = json.RawMessage(`"` + strings.Repeat("x", wire.EventCut) + `"`)

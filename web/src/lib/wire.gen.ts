@@ -1144,6 +1144,11 @@ export interface components {
             tool: string;
             /** @description The end could not be stored, as on a full disk: Kontor knows it until it stops, and stores it as soon as it can */
             unstored?: boolean;
+            /**
+             * Format: int64
+             * @description How long of it the call waited for the person, for an approval or an answer; until it ends, without what it waits now
+             */
+            waited_ms?: number;
         };
         CallEvent: {
             /** Format: date-time */
