@@ -97,6 +97,8 @@ test('a long chat draws what is near, and what is read stays where it is', async
 
   // An older page comes before the first message that is there.
   const before = await height()
+  await scroller.hover()
+  await page.mouse.wheel(0, -10)
   await scroller.evaluate((box) => box.scrollTo({ top: 100 }))
   const place = await placeOf(scroller, 'Message 950.')
   await expect.poll(height, poll).toBeGreaterThan(before)

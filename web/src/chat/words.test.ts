@@ -23,7 +23,7 @@ describe('goOn', () => {
     ['the person has the last word', [aMessage('a')], 'Try again'],
     ['the person ran a tool last', [aMessage('a', { parts: [{ kind: 'call', call_id: 'c' }] })], null],
     ['the answer is whole', [aMessage('a'), said], 'Answer again'],
-    ['it was stopped', [{ ...said, finish: 'stopped' }], 'Go on'],
+    ['it was stopped', [{ ...said, finish: 'stopped' }], 'Answer again'],
     ['it was cut', [{ ...said, finish: 'length' }, note('c', 'length')], 'Go on'],
     ['it failed', [{ ...said, finish: 'failed', error: { code: 'x', message: 'y' } }], 'Try again'],
     ['Kontor was restarted', [aMessage('a'), note('b', 'interrupted')], 'Go on'],

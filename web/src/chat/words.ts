@@ -41,6 +41,7 @@ export function isModelTrouble(code: string): boolean {
 
 const modelTroubles = new Set([
   ...['key_refused', 'no_credit', 'model_unknown', 'no_tools', 'bad_request', 'unreachable', 'not_found'],
+  'too_many_tools',
 ])
 
 /** What a message says. */
@@ -64,7 +65,9 @@ export function goOn(messages: readonly Message[]): 'Go on' | 'Answer again' | '
     if (message.role === 'tool') return codes.size > 0 ? 'Go on' : 'Try again'
     if (message.role !== 'assistant')
       return message.parts.some(({ kind }) => kind === 'call') ? null : 'Try again'
-    if (message.finish === 'stopped' || message.finish === 'length') return 'Go on'
+    // What was stopped halfway is taken back and answered from its beginning.
+    if (message.finish === 'stopped') return 'Answer again'
+    if (message.finish === 'length') return 'Go on'
     return message.finish === 'failed' ? 'Try again' : message.finish === 'tools' ? 'Go on' : 'Answer again'
   }
   return null
