@@ -1,5 +1,5 @@
 // Calls as a timeline: by day, searched, and counted by the hour.
-import { isBad } from '../card/words'
+import { isBad, ranFor } from '../card/words'
 import { date } from '../lib/time'
 import type { Call } from '../lib/wire'
 
@@ -79,10 +79,11 @@ export interface Slowest {
 export function slowest(calls: readonly Call[], count = 4): Slowest {
   const times = new Map<string, { server: string; all: number[] }>()
   let of = 0
-  for (const { name, server, state, started_at, ended_at } of calls) {
-    if (state !== 'done' || ended_at === null) continue
+  for (const call of calls) {
+    const { name, server } = call
+    if (call.state !== 'done' || call.ended_at === null) continue
     const known = times.get(name) ?? { server, all: [] }
-    known.all.push(new Date(ended_at).getTime() - new Date(started_at).getTime())
+    known.all.push(ranFor(call))
     times.set(name, known)
     of++
   }

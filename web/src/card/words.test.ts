@@ -3,7 +3,17 @@ import Square from '@lucide/svelte/icons/square'
 import { parseJson } from '../lib/json'
 import type { Call } from '../lib/wire'
 import { callStates } from '../ui/states'
-import { callLook, causeTitle, isBad, percent, progressText, remedy, timeTaken } from './words'
+import {
+  callLook,
+  causeTitle,
+  isBad,
+  leadsAgain,
+  percent,
+  progressText,
+  remedy,
+  timeTaken,
+  waitedWords,
+} from './words'
 
 const progress = (text: string) => parseJson(text) as unknown as NonNullable<Call['progress']>
 const started_at = '2026-11-30T14:00:00.000Z'
@@ -20,6 +30,25 @@ describe('timeTaken', () => {
   ] as const)('of a %s call', (state, ended_at, passed, want) => {
     expect(timeTaken({ state, started_at, ended_at }, now + passed)).toBe(want)
   })
+})
+
+it('does not count the time that a person thought', () => {
+  const call = { state: 'done', started_at, ended_at: '2026-11-30T14:00:31.018Z', waited_ms: 31_000 } as const
+  expect(timeTaken(call, 0)).toBe('18 ms')
+  expect(waitedWords(call)).toBe('waited 31 s for you')
+  expect(timeTaken({ ...call, state: 'running', ended_at: null }, now + 33_000)).toBe('0:02')
+  expect(waitedWords({ waited_ms: 400 })).toBe('')
+})
+
+it.each([
+  ['done', true, undefined, true],
+  ['done', false, undefined, false],
+  ['failed', false, 'invalid', true],
+  ['failed', false, 'denied', false],
+  ['rejected', false, 'rejected', false],
+  ['unknown', false, 'outcome_unknown', false],
+] as const)('leads to another run: %s', (state, is_error, code, want) => {
+  expect(leadsAgain({ state, is_error, ...(code && { error: { code, message: '' } }) })).toBe(want)
 })
 
 describe('progress', () => {

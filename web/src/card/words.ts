@@ -39,11 +39,23 @@ export function stateClass(call: Pick<Call, 'state' | 'is_error'>): string {
   return { good: 'st-done', run: 'st-run', warn: 'st-wait', bad: 'st-fail', idle: 'st-idle' }[tone]
 }
 
-/** How long it took, or has been running: "0.42 s", "0:14". "" while its clock stands still. */
-export function timeTaken(call: Pick<Call, 'state' | 'started_at' | 'ended_at'>, now: number): string {
-  const start = new Date(call.started_at).getTime()
-  if (call.ended_at !== null) return duration(Math.max(0, new Date(call.ended_at).getTime() - start))
-  return call.state === 'running' ? running(Math.max(0, now - start)) : ''
+type Timed = Pick<Call, 'state' | 'started_at' | 'ended_at' | 'waited_ms'>
+
+/** How long it ran, or has been running: "0.42 s", "0:14". "" while its clock stands still. */
+export function timeTaken(call: Timed, now: number): string {
+  if (call.ended_at !== null) return duration(ranFor(call))
+  return call.state === 'running' ? running(ranFor(call, now)) : ''
+}
+
+/** How many ms it ran until its end, or until now: without what it waited for the person. */
+export function ranFor({ started_at, ended_at, waited_ms = 0 }: Timed, now = 0): number {
+  const end = ended_at === null ? now : new Date(ended_at).getTime()
+  return Math.max(0, end - new Date(started_at).getTime() - waited_ms)
+}
+
+/** "waited 30 s for you"; "" when it did so for less than a second. */
+export function waitedWords({ waited_ms = 0 }: Pick<Call, 'waited_ms'>): string {
+  return waited_ms < 1000 ? '' : `waited ${duration(waited_ms)} for you`
 }
 
 function running(ms: number): string {
@@ -93,10 +105,18 @@ const remedies: Record<string, Remedy> = {
   invalid: 'edit',
   too_large: 'edit',
   missing_variable: 'server',
+  rejected: 'none',
 }
 
 export function remedy(code: string): Remedy {
   return remedies[code] ?? 'again'
+}
+
+/** Whether what is said of the outcome leads to another run with other arguments. */
+export function leadsAgain({ state, is_error, error }: Pick<Call, 'state' | 'is_error' | 'error'>): boolean {
+  if (state === 'done') return is_error
+  const way = error ? remedy(error.code) : 'none'
+  return state !== 'unknown' && (way === 'edit' || way === 'again')
 }
 
 /** An error's words, which begin small, as a sentence of its own. */

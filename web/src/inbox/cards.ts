@@ -13,6 +13,8 @@ export interface CardProps<T extends Item = Item> {
   current?: boolean
   /** Inside a tool card: without a frame, head or place of its own. */
   embedded?: boolean
+  /** What the tool card is called that it is inside: the same title isn't said twice. */
+  under?: string
   /** This tab's answer has arrived. */
   onanswered?: () => void
 }

@@ -53,7 +53,8 @@ export function chatHref({ session_id, asker }: Item): string {
   return fromAgent(asker) && session_id ? href({ page: 'chats', id: session_id }) : ''
 }
 
-function fromAgent({ kind }: Asker): boolean {
+/** Whether a chat's agent asks, or one that it sent. */
+export function fromAgent({ kind }: Asker): boolean {
   return kind === 'agent' || kind === 'subagent'
 }
 
