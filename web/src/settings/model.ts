@@ -262,6 +262,11 @@ function tokenWords(tokens: number): string {
   return `${Number((tokens / 1_000_000).toFixed(2))}M`
 }
 
+/** What to do, in the words for these settings: they are not where to go, but where one is. */
+export function fixHere(fix: string): string {
+  return fix.replaceAll(' in Settings → Models', '')
+}
+
 /** "answered in 0.8 s", or that it did not. */
 export function trialWords({ ok, ms }: ModelTrial): string {
   return ok ? `answered in ${duration(ms)}` : 'no answer'
