@@ -74,7 +74,11 @@ func (o Options) refused(status int, h http.Header, body []byte) error {
 	if text := o.clean(s.message); text != "" {
 		e.Message += " It says: " + text
 	}
-	e.Err = &llm.Refusal{Status: status, RetryAfter: retryAfter(h, time.Now()), RequestID: o.clean(requestID(h))}
+	wait := retryAfter(h, time.Now())
+	if wait > 0 && (code == llm.CodeRateLimited || code == llm.CodeOverloaded) {
+		e.Fix = "It says when: try again in " + model.InWords(max(wait.Round(time.Second), time.Second)) + ", or choose another model."
+	}
+	e.Err = &llm.Refusal{Status: status, RetryAfter: wait, RequestID: o.clean(requestID(h))}
 	return e
 }
 
@@ -177,6 +181,8 @@ func fixes() map[model.Code]string {
 		llm.CodeKeyRefused:     "Enter the key again in Settings → Models, and check that it may use this model.",
 		llm.CodeNoCredit:       "Add credit there, or choose another model.",
 		llm.CodeModelUnknown:   "Check the model's name in Settings → Models; a local server may have to load it first.",
+		llm.CodeRateLimited:    "Wait a minute and try again, or choose another model.",
+		llm.CodeOverloaded:     "Try again a little later, or choose another model.",
 		llm.CodeContextTooLong: "Switch tool groups off, start a new chat, or choose a model with a larger context.",
 		llm.CodeTooManyTools:   "Switch tool groups off; OpenAI takes 128 tools.",
 		llm.CodeNoTools:        "Choose a model that can call tools, or start its server with tools enabled.",

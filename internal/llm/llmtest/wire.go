@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -163,6 +164,9 @@ func (d Dialect) refused(t *testing.T, r Refusal) {
 	}
 	if got := llm.RetryAfter(o.Err); got != r.WantWait {
 		t.Errorf("got a wait of %v, want %v", got, r.WantWait)
+	}
+	if e, ok := errors.AsType[*model.Error](o.Err); ok && r.WantWait > 0 && !strings.Contains(e.Fix, "try again in ") {
+		t.Errorf("it doesn't say how long to wait: %q", e.Fix)
 	}
 	wantNoKey(t, o.Err)
 }
