@@ -95,6 +95,33 @@ func TestWaitingForApprovalIsNotTheCallsTime(t *testing.T) {
 	})
 }
 
+func TestACallCancelledWhileItWaitsForApprovalWasNotSent(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, answering(untilCancelled))
+		r.o.Policy, r.o.Approvals = askAlways{}, nobody{}
+		agent := runTool
+		agent.Asker = model.Asker{Kind: "agent"}
+		call, err := r.Start(t.Context(), agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		got, err := r.Cancel(t.Context(), call.ID, "you")
+		if err != nil || got.State != model.CallCancelled || got.Error.Code != model.CodeNotSent || got.Error.Message != "cancelled by you" {
+			t.Errorf("got %s, %+v, %v", got.State, got.Error, err)
+		}
+	})
+}
+
+// nobody is a person who never answers.
+type nobody struct{ thinking }
+
+func (nobody) Ask(ctx context.Context, _ model.Item) (model.Answer, error) {
+	<-ctx.Done()
+	return model.Answer{}, context.Cause(ctx)
+}
+
 // askAlways is a policy that asks about everything.
 type askAlways struct{ freely }
 

@@ -19,6 +19,9 @@ func (s *Service) run(ctx context.Context, o *openCall, t target, c *clearance) 
 		return
 	}
 	state, reason := verdict(context.Cause(ctx), err)
+	if state == model.CallCancelled && o.snapshot().State == model.CallWaitingApproval {
+		reason = &model.Error{Code: model.CodeNotSent, Message: reason.Message, Fix: reason.Fix, Err: reason}
+	}
 	call := o.settle(state, result, reason)
 	err = s.record(call, c.pending())
 	o.end(err == nil)

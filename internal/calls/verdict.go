@@ -48,12 +48,13 @@ func errDenied(t model.Tool, d model.PolicyDecision) error {
 	return model.Errorf(model.CodeDenied, "tool %s of server %s is denied: %s", t.Name, t.Server, d.Reason)
 }
 
-// errRejected is read by the model, too: it may go on otherwise.
+// errRejected is read by the person and by the model, which may go on otherwise; that
+// nothing was run the state says.
 func errRejected(note string) error {
 	if note == "" {
-		return model.Errorf(model.CodeRejected, "the person rejected this call: it was not run")
+		return model.Errorf(model.CodeRejected, "Rejected without a note.")
 	}
-	return model.Errorf(model.CodeRejected, "the person rejected this call, it was not run, and says: %s", note)
+	return model.Errorf(model.CodeRejected, "Rejected with the note: %s", note)
 }
 
 // unavailable says that there is no connection. The codes that tell the person

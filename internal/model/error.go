@@ -27,10 +27,12 @@ const (
 	CodeTooLarge          Code = "too_large"
 	CodeRejected          Code = "rejected"
 	CodeCancelled         Code = "cancelled"
-	CodeOutcomeUnknown    Code = "outcome_unknown"
-	CodeMissingVariable   Code = "missing_variable"
-	CodeStorage           Code = "storage"
-	CodeInternal          Code = "internal"
+	// CodeNotSent: cancelled while it waited for approval, so it certainly was not run.
+	CodeNotSent         Code = "not_sent"
+	CodeOutcomeUnknown  Code = "outcome_unknown"
+	CodeMissingVariable Code = "missing_variable"
+	CodeStorage         Code = "storage"
+	CodeInternal        Code = "internal"
 )
 
 // Error is an error that may be shown to the person: a stable code, and a

@@ -71,7 +71,7 @@ func abandonCalls(ctx context.Context, tx *transaction, from string, at time.Tim
 	const why = "Kontor was restarted while this call waited for approval: it was not run."
 	for _, r := range rows {
 		c := r.call()
-		c.State, c.EndedAt, c.Error = model.CallCancelled, at, model.Errorf(model.CodeCancelled, why)
+		c.State, c.EndedAt, c.Error = model.CallCancelled, at, model.Errorf(model.CodeNotSent, why)
 		c.Waited = at.Sub(c.StartedAt)
 		if _, err := tx.endCall(ctx, ended(c)); err != nil {
 			return err

@@ -65,6 +65,8 @@ func TestResults(t *testing.T) {
 			"The call failed (timeout). no answer for 2 minutes. The tool may have run: find out before you call it again.", true},
 		{"rejected", ended(model.CallRejected, model.Errorf(model.CodeRejected, "use the other calendar")),
 			"The person rejected this call: it was not run. use the other calendar.", true},
+		{"cancelled before it was sent", ended(model.CallCancelled, model.Errorf(model.CodeNotSent, "cancelled by you")),
+			"The call was stopped while it waited for approval: it was not run. cancelled by you.", true},
 		{"cancelled", ended(model.CallCancelled, model.Errorf(model.CodeCancelled, "cancelled by the person")),
 			"The call was stopped before it had answered. If it had been sent, it may have run. cancelled by the person.", true},
 		{"unknown", ended(model.CallUnknown, model.Errorf(model.CodeOutcomeUnknown, "the connection broke")),

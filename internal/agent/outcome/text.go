@@ -52,6 +52,9 @@ func words(call model.Call) string {
 	case model.CallRejected:
 		return sentences("The person rejected this call: it was not run.", why)
 	case model.CallCancelled:
+		if code == model.CodeNotSent {
+			return sentences("The call was stopped while it waited for approval: it was not run.", why)
+		}
 		return sentences("The call was stopped before it had answered. If it had been sent, it may have run.", why)
 	case model.CallUnknown:
 		return sentences("Nobody knows whether the tool ran: don't call it again before you have found out, or asked.", why)
