@@ -135,7 +135,9 @@ func (c *Tools) connected(ctx context.Context, name, done string) (model.Result,
 	case model.CodeOf(err) == model.CodeNeedsSignIn:
 		return text("%s. The server %s needs the person to sign in: a request is in their inbox.", done, name), nil
 	case err != nil:
-		return text("%s. The server %s isn't connected: %s", done, name, err), nil
+		r := text("%s, but the server %s isn't connected: %s", done, name, err)
+		r.IsError = true
+		return r, nil
 	}
 	for _, s := range c.o.Servers.Servers() {
 		if s.Config.Name == name {

@@ -140,6 +140,11 @@ func TestAServerThatIsAddedButNotReachedStays(t *testing.T) {
 	if err != nil || !strings.Contains(got, "needs the person to sign in") || len(o.servers) != 2 {
 		t.Errorf("got %q, %v", got, err)
 	}
+	o.reach = model.Errorf(model.CodeServerUnavailable, "no such program")
+	r, err := tools.Run(t.Context(), model.Call{Tool: registerMCP, Arguments: json.RawMessage(`{"name":"b","transport":"http","url":"https://y.example/mcp"}`)})
+	if err != nil || !r.IsError || r.Text != "Added, but the server b isn't connected: no such program" || len(o.servers) != 3 {
+		t.Errorf("got %+v, %v", r, err)
+	}
 }
 
 // The value of a secret goes from the form to the store and nowhere else.
