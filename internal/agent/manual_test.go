@@ -101,7 +101,7 @@ type titled struct{ *scripted.Provider }
 
 func (p titled) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Event, error] {
 	if strings.HasPrefix(r.System, "You name conversations") {
-		return scripted.New(scripted.Script{End: "\"Counting sheep\"\n"}).Stream(ctx, r)
+		return scripted.New(scripted.Script{End: "\"**Counting** `sheep`\"\n"}).Stream(ctx, r)
 	}
 	return p.Provider.Stream(ctx, r)
 }

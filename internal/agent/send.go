@@ -199,6 +199,11 @@ func firstWords(m model.ChatMessage) string {
 	if words == "" && len(m.Parts) > 0 {
 		words = cmp.Or(m.Parts[0].Name, m.Parts[0].URI)
 	}
+	return shorten(words, most)
+}
+
+// shorten cuts a line to about most bytes, between words.
+func shorten(words string, most int) string {
 	if len(words) <= most {
 		return words
 	}

@@ -64,11 +64,16 @@ func (s *Service) title(ctx context.Context, id string) (string, error) {
 			return "", err
 		}
 		if f, ok := e.(llm.Finished); ok {
-			title := strings.Join(strings.Fields(strings.Trim(plain(f.Message), "\"'*# \n")), " ")
-			return clip(title, maxTitle/2), nil
+			return titleOf(plain(f.Message)), nil
 		}
 	}
 	return "", nil
+}
+
+// titleOf is a title out of what a model answered: one line, without Markdown.
+func titleOf(answer string) string {
+	bare := strings.NewReplacer("**", "", "__", "", "`", "").Replace(answer)
+	return shorten(strings.Join(strings.Fields(strings.Trim(bare, "\"'*_# \n")), " "), maxTitle/2)
 }
 
 // firstExchange is what was said in a chat of one turn.

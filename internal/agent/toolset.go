@@ -57,7 +57,7 @@ func (s *Service) groups(a agents.Agent, granted []string) []group {
 		out = append(out, g)
 	}
 	out = append(out, group{tools: s.o.Config, ToolGroup: model.ToolGroup{
-		Name: model.GroupConfig, Title: "Kontor", State: groupReady,
+		Name: model.GroupConfig, Title: "Kontor’s settings", State: groupReady,
 		Description: "Kontor's own settings: add, switch and delete servers, store secrets",
 	}})
 	for i := range out {
