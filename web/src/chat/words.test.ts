@@ -66,7 +66,12 @@ it('tells a person what was written to the model', () => {
   expect(noteText({ kind: 'note', code: 'groups_changed', text: 'The person switched on: demo.' })).toBe(
     'You switched on: demo.',
   )
-  expect(noteText({ kind: 'note', code: 'stopped' })).toBe('You stopped it')
+  const text = 'The person switched on: config, a.b. The person switched off: demo. They can’t be called.'
+  expect(noteText({ kind: 'note', code: 'groups_changed', text }, (name) => name.toUpperCase())).toBe(
+    'You switched on: CONFIG, A.B. You switched off: DEMO. They can’t be called.',
+  )
+  const stopped = { kind: 'note', code: 'stopped', text: 'The person stopped the turn here.' } as const
+  expect(noteText(stopped)).toBe('You stopped it')
   expect([noteTone('interrupted'), noteTone('stopped')]).toEqual(['warn', 'idle'])
 })
 

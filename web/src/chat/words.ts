@@ -8,11 +8,16 @@ export function titleOf({ title }: Pick<Session, 'title'>): string {
   return title || 'Untitled chat'
 }
 
-/** A part's text as the person reads it: some of it was written to the model. */
-export function noteText({ code = '', text = '' }: Part): string {
+/** A part's text as the person reads it: some of it was written to the model. nameOf gives a group's title. */
+export function noteText({ code = '', text = '' }: Part, nameOf = (group: string) => group): string {
   if (code === 'restarted')
     return 'Kontor was restarted. It goes on once you have answered what waits for you.'
-  if (code === 'groups_changed') return text.replace(/\bThe person switched\b/g, 'You switched')
+  if (code === 'stopped') return 'You stopped it'
+  if (code === 'groups_changed')
+    return text.replace(
+      /\bThe person switched (on|off): (.+?)\.(?= |$)/g,
+      (_, how: string, names: string) => `You switched ${how}: ${names.split(', ').map(nameOf).join(', ')}.`,
+    )
   return text || (notes.get(code) ?? '')
 }
 

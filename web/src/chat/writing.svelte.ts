@@ -50,6 +50,14 @@ export class Writing {
     )
   }
 
+  /** A picture goes along. */
+  get pictured(): boolean {
+    return this.attached.some(
+      ({ label, attachment }) =>
+        attachment?.kind === 'media' && /\.(png|jpe?g|gif|webp)$/i.test(attachment.file ?? label),
+    )
+  }
+
   add(label: string, attachment: Attachment): void {
     this.attached = [...this.attached, { key: ++this.#last, label, attachment }]
     this.#keep()

@@ -51,7 +51,7 @@ export class ServersState {
 
   /** What a person calls the server. */
   title(name: string): string {
-    return this.get(name)?.friendly_name || name
+    return this.get(name)?.friendly_name || (name === 'config' ? 'Kontor’s settings' : name)
   }
 
   /** How many can’t be reached. */

@@ -58,7 +58,7 @@ export class ToolsState {
   /** What a person calls the tool: its title, or its own name. */
   title(name: string): string {
     const tool = this.get(name)
-    return tool?.title || tool?.tool || ownName(name)
+    return tool?.title || tool?.tool || ownTitles.get(name) || ownName(name)
   }
 
   /** The form of a tool, as it was left. A changed schema keeps what still fits. Not for a $derived. */
@@ -150,6 +150,18 @@ export class ToolsState {
 }
 
 /** The tool’s part of `mcp__<server>__<tool>`. */
+/** Kontor's own tools that change how it is set up: no server lists them. */
+const ownTitles = new Map(
+  Object.entries({
+    ...{ register_mcp: 'Add a server', toggle_item: 'Switch a server on or off' },
+    ...{ delete_mcp: 'Delete a server', set_secret: 'Set a secret' },
+    ...{ list_items: 'List servers', list_secrets: 'List secrets' },
+  }).flatMap(([name, title]) => [
+    [name, title],
+    [`mcp__config__${name}`, title],
+  ]),
+)
+
 function ownName(name: string): string {
   return /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name
 }
