@@ -167,22 +167,26 @@ func (w *work) prepare(ctx context.Context) (r round, err error) {
 	if err != nil {
 		return r, err
 	}
+	compacted := w.compacted
 	if err := w.settleRows(ctx, &r, rows); err != nil {
 		return r, err
 	}
-	if rows, err = w.claim(ctx, &r); err != nil {
+	if compacted != w.compacted {
+		rows = nil // they begin elsewhere now
+	}
+	if rows, err = w.claim(ctx, &r, rows); err != nil {
 		return r, err
 	}
 	r.request = w.request(r, rows, chat.ElidedBefore)
 	return r, nil
 }
 
-// claim gives the answer its id and returns the rows that it answers. What the person
-// says from then on comes after it.
-func (w *work) claim(ctx context.Context, r *round) ([]model.ChatMessage, error) {
+// claim gives the answer its id and returns the rows that it answers, of which it was
+// read before. What the person says from then on comes after it.
+func (w *work) claim(ctx context.Context, r *round, read []model.ChatMessage) ([]model.ChatMessage, error) {
 	defer w.t.s.lock(w.frame.SessionID)()
 	r.id = newID()
-	rows, err := w.rows(ctx)
+	rows, err := w.rowsAfter(ctx, read)
 	if err == nil && w.root() {
 		w.t.more = false
 	}

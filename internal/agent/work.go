@@ -66,6 +66,17 @@ func (w *work) rows(ctx context.Context) ([]model.ChatMessage, error) {
 	return w.t.s.o.Store.Transcript(ctx, w.frame.ID, from)
 }
 
+// rowsAfter are the frame's rows, of which read is what there was a moment ago: only
+// those from its last answer on are read again. A long chat is megabytes.
+func (w *work) rowsAfter(ctx context.Context, read []model.ChatMessage) ([]model.ChatMessage, error) {
+	i := lastAnswer(read)
+	if i < 0 {
+		return w.rows(ctx)
+	}
+	more, err := w.t.s.o.Store.Transcript(ctx, w.frame.ID, read[i].ID)
+	return append(read[:i:i], more...), err
+}
+
 func (w *work) root() bool { return w.frame.ParentID == "" }
 
 // add stores a message of the frame, whatever ends meanwhile.
