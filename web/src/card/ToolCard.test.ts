@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { expect, it, vi } from 'vitest'
-import { elicitation, empty } from '../inbox/testing'
+import { approval, elicitation, empty } from '../inbox/testing'
 import { Api } from '../lib/api'
 import { parseJson } from '../lib/json'
 import type { Call } from '../lib/wire'
@@ -85,6 +85,17 @@ it('asks the person in place, whichever of several calls it was', async () => {
   expect(screen.getByText('waiting for you')).toBeTruthy()
   expect(button('Yes')).toBeTruthy()
   expect(screen.getByText(/2 calls of this server run/)).toBeTruthy()
+})
+
+it('says once what an agent’s call waits for, and leaves the stop to the chat', async () => {
+  const asker = { kind: 'agent', label: 'Assistant' }
+  const item = approval('a', { title: 'Echo', call_id: 'c1', call_ids: ['c1'], asker, session_id: 's1' })
+  const inbox = { 'GET /api/inbox': { ...empty, approvals: [item] } }
+  await show(aCall({ state: 'waiting_approval', asker }), inbox)
+  expect(button('Reject')).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Echo' }).className).toContain('vh')
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+  expect(screen.queryByText(/^Paused/)).toBeNull()
 })
 
 it('shows progress and stops at the server', async () => {

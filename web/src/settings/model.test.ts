@@ -12,6 +12,7 @@ import {
   presets,
   wireModel,
   type ModelDraft,
+  fixHere,
 } from './model'
 
 const draft = (more: Partial<ModelDraft> = {}): ModelDraft => ({ ...emptyModel(), model: 'gpt-5', ...more })
@@ -128,4 +129,9 @@ it.each<[Partial<LanguageModel>, string]>([
   ],
 ])('is told in words', (more, want) => {
   expect(modelWords(aModel(more))).toBe(want)
+})
+
+it('sends nobody to the settings that they are in', () => {
+  const fix = 'Enter the key again in Settings → Models, and check that it may use this model.'
+  expect(fixHere(fix)).toBe('Enter the key again, and check that it may use this model.')
 })
