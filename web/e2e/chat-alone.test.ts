@@ -30,7 +30,7 @@ test('without a model the person runs tools, and a chat keeps them', async ({ ko
   await see(messages(page).getByText('I saw what you ran.'))
   await page.getByRole('button', { name: 'Run a tool yourself' }).click()
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('picture')
-  await page.getByRole('button', { name: /picture/i }).click()
+  await page.getByRole('button', { name: /^Picture/ }).click()
   await page.getByRole('button', { name: /^Run/ }).click()
   await see(messages(page).getByRole('img'))
 })
