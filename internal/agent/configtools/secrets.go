@@ -3,6 +3,7 @@ package configtools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path"
 
 	"kontor.dev/kontor/internal/model"
@@ -10,8 +11,8 @@ import (
 )
 
 // secretForm has the one field that the person fills in. Being a password, it is
-// masked, and kept nowhere but sealed.
-const secretForm = `{"type":"object","properties":{"value":{"type":"string","title":"Value","format":"password","minLength":1}},"required":["value"]}`
+// masked, and kept nowhere but sealed. A name that fits needs no escaping.
+const secretForm = `{"type":"object","properties":{"value":{"type":"string","title":"Secret %s","format":"password","minLength":1}},"required":["value"]}`
 
 // setSecret has the person type a secret. The value goes from their answer to the
 // store; neither the model nor the call's record has it.
@@ -27,7 +28,7 @@ func (c *Tools) setSecret(ctx context.Context, call model.Call) (model.Result, e
 	defer end()
 	answer, err := c.o.Inbox.Ask(asking, model.Item{
 		Kind: model.ItemElicitation, Mode: model.ElicitForm, CallID: call.ID, CallIDs: []string{call.ID}, Tool: setSecret,
-		SessionID: call.SessionID, Asker: call.Asker, Schema: json.RawMessage(secretForm),
+		SessionID: call.SessionID, Asker: call.Asker, Schema: json.RawMessage(fmt.Sprintf(secretForm, in.Name)),
 		Message: "The value of the secret " + in.Name + ". It is kept sealed in Kontor; no model sees it. Servers get it where their settings say ${" + in.Name + "}.",
 	})
 	if err != nil {
