@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"time"
+
+	"kontor.dev/kontor/internal/mcp/pages"
 )
 
 // The collector's settings, in the one place that has them.
@@ -25,13 +27,13 @@ const (
 // TuneMemory sets the collector up; main calls it once.
 func TuneMemory() { debug.SetGCPercent(gcPercent) }
 
-// giveBackMemory returns what a busy time has left behind to the system, once it
-// is quiet, until ctx ends.
+// giveBackMemory returns what a busy time, or the start, has left behind to the
+// system, once it is quiet, until ctx ends.
 func giveBackMemory(ctx context.Context) {
 	check := time.NewTicker(restCheck)
 	defer check.Stop()
 	var before, m runtime.MemStats
-	given := false
+	given, dropped := false, false
 	for {
 		select {
 		case <-ctx.Done():
@@ -44,9 +46,14 @@ func giveBackMemory(ctx context.Context) {
 		switch {
 		case !quiet:
 			given = false
+			continue
 		case !given && m.HeapSys-m.HeapReleased-m.HeapAlloc+garbage(m) > worthwhile:
 			debug.FreeOSMemory()
 			given = true
+		}
+		if !dropped {
+			pages.Drop() // what only the start needed; once, as what is used since stays
+			dropped = true
 		}
 	}
 }

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
+
+	"kontor.dev/kontor/internal/mcp/pages"
 )
 
 const (
@@ -24,7 +27,9 @@ func detach() {
 	// Executed as /proc/self/exe it would be called "exe" in top; on other
 	// systems there is no such file.
 	_ = os.WriteFile("/proc/self/comm", []byte(name), 0)
-	shrink()
+	// What starting up took is never used again.
+	debug.FreeOSMemory()
+	pages.Drop()
 }
 
 // endGroups ends groups: SIGTERM, termGrace, SIGKILL. A group that is seen to be
