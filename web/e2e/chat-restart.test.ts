@@ -131,7 +131,7 @@ test('an answer that is being written when Kontor crashes is asked for again', a
   await page.getByRole('button', { name: 'Go on' }).click()
   await see(said(page, 'One two three'))
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await see(page.getByRole('button', { name: 'Go on' }))
+  await see(page.getByRole('button', { name: 'Answer again' }))
 })
 
 test('a chat that is idle is the same after a crash', async ({ kontor, page }) => {
