@@ -119,7 +119,7 @@ func TestARejectionTellsTheModelWhy(t *testing.T) {
 	h.answer(t, h.shown(t), reject(" not on Sundays "))
 	got := ended(t, done)
 	if got.err != nil || got.call.State != model.CallRejected || got.call.Error.Code != model.CodeRejected ||
-		!strings.HasSuffix(got.call.Error.Message, "says: not on Sundays") {
+		!strings.HasSuffix(got.call.Error.Message, "with the note: not on Sundays") {
 		t.Errorf("%s, %+v, %v", got.call.State, got.call.Error, got.err)
 	}
 	if row := h.row(t, callID(1)); row.State != model.CallRejected || len(h.received()) != 0 {

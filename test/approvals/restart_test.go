@@ -98,7 +98,7 @@ func TestEveryCrashPoint(t *testing.T) {
 		{name: "after an approval", row: model.CallWaitingApproval, item: true, ended: accepted, state: model.CallDone, sent: 1, audit: " approved"},
 		{name: "after an approval for good", row: model.CallWaitingApproval, item: true, ended: always, state: model.CallDone, sent: 1, audit: " approved", rules: 1},
 		{name: "after a rejection", row: model.CallWaitingApproval, item: true, ended: declined, state: model.CallRejected, code: model.CodeRejected, audit: " rejected"},
-		{name: "after a stop", row: model.CallWaitingApproval, item: true, ended: cancelled, state: model.CallCancelled, code: model.CodeCancelled, audit: " cancelled"},
+		{name: "after a stop", row: model.CallWaitingApproval, item: true, ended: cancelled, state: model.CallCancelled, code: model.CodeNotSent, audit: " cancelled"},
 		{name: "before it was sent, or after", row: model.CallRunning, item: true, ended: accepted, state: model.CallUnknown, code: model.CodeOutcomeUnknown},
 		{name: "after its end", row: model.CallDone, item: true, ended: accepted, state: model.CallDone},
 	} {
