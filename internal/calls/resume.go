@@ -14,6 +14,13 @@ func (s *Service) Resume(ctx context.Context, id string) (model.Call, error) {
 		return settled(ctx, o)
 	}
 	call, err := s.o.Store.Call(ctx, id)
+	if err == nil && call.State.Open() && call.State != model.CallWaitingApproval {
+		// Another has taken it up since, and may have ended it by now.
+		if o := s.o.Open.get(id); o != nil {
+			return settled(ctx, o)
+		}
+		call, err = s.o.Store.Call(ctx, id)
+	}
 	if err != nil || call.State != model.CallWaitingApproval {
 		return call, err
 	}
