@@ -140,10 +140,13 @@ func canonicalObject(out []byte, value json.RawMessage) []byte {
 	return append(out, '}')
 }
 
+// quoted appends a string as JSON. Each byte that is no UTF-8 becomes U+FFFD before
+// encoding/json sees it, which would write it as an escape: as another text than
+// that of U+FFFD itself.
 func quoted(out []byte, s string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always is JSON
+	_ = enc.Encode(string([]rune(s))) // a string always is JSON
 	return append(out, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }

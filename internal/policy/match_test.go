@@ -155,6 +155,7 @@ func TestCanonicalTellsArgumentsApart(t *testing.T) {
 		{`{"a":"é<"}`, `{"\u0061":"\u00e9\u003c"}`},
 		{`[]`, ` [ ] `},
 		{`{}`, `{ }`},
+		{"{\"a\":\"\xff\"}", `{"a":"\ufffd"}`},
 	}
 	for _, pair := range same {
 		a, b := canonical(nil, json.RawMessage(pair[0])), canonical(nil, json.RawMessage(pair[1]))
@@ -173,7 +174,7 @@ func TestCanonicalTellsArgumentsApart(t *testing.T) {
 }
 
 func FuzzArguments(f *testing.F) {
-	for _, seed := range []string{`{"a":1}`, `{"a":[{"b":"c"},1e400]}`, `{"a":{"a":{"a":[]}}}`, `{"a":1,"A":2,"a":3}`, `{"\u0061":"\ud800"}`} {
+	for _, seed := range []string{`{"a":1}`, `{"a":[{"b":"c"},1e400]}`, `{"a":{"a":{"a":[]}}}`, `{"a":1,"A":2,"a":3}`, `{"\u0061":"\ud800"}`, "{\"a\":\"\xff\"}"} {
 		f.Add([]byte(seed), "/a", "*")
 	}
 	f.Fuzz(func(t *testing.T, arguments []byte, path, pattern string) {

@@ -95,14 +95,19 @@ func FuzzCount(f *testing.F) {
 	for _, text := range texts(f)[:36] {
 		f.Add(text)
 	}
+	f.Add("\x7f")
 	reference := codec.NewO200kBase()
 	f.Fuzz(func(t *testing.T, text string) {
 		if !utf8.ValidString(text) || len(text) > maxPiece || blank.MatchString(text) {
 			Count(text)
 			return
 		}
-		if want, err := reference.Count(text); err != nil || Count(text) != want {
-			t.Errorf("%q: got %d, want %d, %v", text, Count(text), want, err)
+		_, words, err := reference.Encode(text)
+		if strings.Join(words, "") != text {
+			return // the module's pattern skips some signs, U+007F for one (v0.10.0)
+		}
+		if err != nil || Count(text) != len(words) {
+			t.Errorf("%q: got %d, want %d, %v", text, Count(text), len(words), err)
 		}
 	})
 }
