@@ -145,6 +145,9 @@ func (s *fakeServers) Servers() []Server {
 func (s *fakeServers) Reach(_ context.Context, name string) error { return s.reach[name] }
 
 func (s *fakeServers) ReadResource(_ context.Context, _, uri string) ([]model.Content, error) {
+	if strings.HasPrefix(uri, "missing:") {
+		return nil, model.Errorf(model.CodeServerError, "there is no %s", uri)
+	}
 	return []model.Content{{Kind: model.ContentText, Text: "contents of " + uri}}, nil
 }
 

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"kontor.dev/kontor/internal/agent/outcome"
 	"kontor.dev/kontor/internal/llm"
 	"kontor.dev/kontor/internal/llm/toolschema"
+	"kontor.dev/kontor/internal/llm/untrusted"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -36,7 +36,7 @@ func newOffer(groups []group, builtins []builtin, rules toolschema.Rules) offer 
 		c := callable{tool: t, adapted: toolschema.Adapt(t.InputSchema, rules)}
 		description := t.Description
 		if t.Server != model.GroupConfig {
-			description = outcome.Describe(t.Server, t.Description)
+			description = untrusted.Describe(t.Server, t.Description)
 		}
 		o.byName[name] = c
 		o.tools = append(o.tools, llm.Tool{Name: name, Description: description, Schema: c.adapted.Schema})

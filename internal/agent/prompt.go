@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kontor.dev/kontor/internal/agent/agents"
-	"kontor.dev/kontor/internal/agent/outcome"
+	"kontor.dev/kontor/internal/llm/untrusted"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -62,7 +62,7 @@ func groupWords(g group) string {
 		}
 		words = strings.Join(names, ", ")
 	}
-	words = outcome.Line(words)
+	words = untrusted.Line(words)
 	if len(words) > maxGroupWords {
 		words = clip(words, maxGroupWords) + "…"
 	}

@@ -8,6 +8,7 @@ import (
 
 	"kontor.dev/kontor/internal/agent/outcome"
 	"kontor.dev/kontor/internal/llm"
+	"kontor.dev/kontor/internal/llm/untrusted"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -17,6 +18,9 @@ const (
 	// maxUses is how many an answer may ask for: each is stored, and read again with
 	// every request.
 	maxUses = 128
+	// maxRefusal is how much a model reads of why nothing was run, in bytes: a part of
+	// it may be a server's words.
+	maxRefusal = 4 << 10
 )
 
 // use is a call that an answer asks for.
@@ -194,7 +198,7 @@ func (w *work) explained(ctx context.Context, err error) (reply, error) {
 	if cause := context.Cause(ctx); cause != nil {
 		return refusal("It was stopped by the person before it was done."), nil
 	}
-	return refusal(outcome.Visible(problem(err).Message)), nil
+	return refusal(untrusted.Limit(untrusted.Visible(problem(err).Message), maxRefusal)), nil
 }
 
 // sharesImages says whether the person lets models see a server's pictures.

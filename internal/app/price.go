@@ -1,8 +1,8 @@
 package app
 
 import (
-	"kontor.dev/kontor/internal/agent/outcome"
 	"kontor.dev/kontor/internal/llm/toolschema"
+	"kontor.dev/kontor/internal/llm/untrusted"
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/tokens"
 )
@@ -12,5 +12,5 @@ import (
 func toolPrice(name, description string, schema []byte) int {
 	server, _, _ := model.SplitToolName(name)
 	adapted := toolschema.Adapt(schema, toolschema.Compatible())
-	return tokens.Tool(model.ToolAlias(name), outcome.Describe(server, description), adapted.Schema)
+	return tokens.Tool(model.ToolAlias(name), untrusted.Describe(server, description), adapted.Schema)
 }

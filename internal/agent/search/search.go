@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"kontor.dev/kontor/internal/agent/outcome"
+	"kontor.dev/kontor/internal/llm/untrusted"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -87,10 +87,10 @@ func pick(found []model.ToolWords, words []string, offered []model.Tool) []Hit {
 }
 
 func line(t model.Tool) string {
-	if l := outcome.Line(t.Description); l != "" {
+	if l := untrusted.Line(t.Description); l != "" {
 		return l
 	}
-	return outcome.Line(t.Title)
+	return untrusted.Line(t.Title)
 }
 
 // refresh indexes the servers whose tools aren't those indexed. Servers that have

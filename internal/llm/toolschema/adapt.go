@@ -1,11 +1,8 @@
 package toolschema
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 )
 
@@ -15,8 +12,7 @@ type Adapted struct {
 	// Badges say what was changed, each in a few words, for the person; none for a
 	// schema that goes out with its meaning whole.
 	Badges []string
-	// renamed maps the property names that the model sees to the server's.
-	renamed map[string]string
+	back   back
 }
 
 // Adapt makes a provider's schema of a server's. It takes anything: what is no
@@ -51,14 +47,14 @@ func Adapt(schema json.RawMessage, r Rules) Adapted {
 
 // adapter is one run of Adapt.
 type adapter struct {
-	rules   Rules
-	root    *object
-	depth   int
-	terse   bool
-	nodes   int
-	refs    []string
-	badges  []string
-	renamed map[string]string
+	rules  Rules
+	root   *object
+	depth  int
+	terse  bool
+	nodes  int
+	refs   []string
+	badges []string
+	back   back
 }
 
 const (
@@ -77,7 +73,8 @@ func (a *adapter) adapt() Adapted {
 	out.set("type", quoted("object"))
 	out.first("type")
 	a.demanded(out)
-	return Adapted{Schema: encode(out), Badges: a.badges, renamed: a.renamed}
+	schema := encode(a.guard(out, words, maxSaid))
+	return Adapted{Schema: schema, Badges: a.badges, back: a.back}
 }
 
 func (a *adapter) badge(text string) {
@@ -171,58 +168,4 @@ func onlyObjects(branches []any) bool {
 		}
 	}
 	return true
-}
-
-var unsafeKey = regexp.MustCompile(`[^a-zA-Z0-9_.-]+`)
-
-// key is a property's name as the provider takes it: with a hash of the real one,
-// so that it is stable and meets no other.
-func (a *adapter) key(name string) string {
-	if a.rules.Keys == nil || a.rules.Keys.MatchString(name) {
-		return name
-	}
-	sum := sha256.Sum256([]byte(name))
-	safe := unsafeKey.ReplaceAllString(name, "_")
-	alias := safe[:min(len(safe), 50)] + "_" + hex.EncodeToString(sum[:4])
-	if a.renamed == nil {
-		a.renamed = map[string]string{}
-	}
-	a.renamed[alias] = name
-	a.badge("some argument names are sent under others")
-	return alias
-}
-
-// Restore gives the properties of a model's arguments the names that the server
-// knows.
-func (a Adapted) Restore(arguments json.RawMessage) json.RawMessage {
-	if len(a.renamed) == 0 {
-		return arguments
-	}
-	v := parse(arguments, 0)
-	if v == nil {
-		return arguments
-	}
-	return encode(a.restore(v))
-}
-
-func (a Adapted) restore(v any) any {
-	switch v := v.(type) {
-	case *object:
-		out := newObject()
-		for _, k := range v.keys {
-			name := k
-			if real, ok := a.renamed[k]; ok {
-				name = real
-			}
-			out.set(name, a.restore(v.values[k]))
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = a.restore(e)
-		}
-		return out
-	}
-	return v
 }

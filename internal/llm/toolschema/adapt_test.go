@@ -145,12 +145,19 @@ func TestForChoosesByAddress(t *testing.T) {
 func FuzzAdapt(f *testing.F) {
 	f.Add(`{"type":"object","properties":{"a":{"$ref":"#/properties/a"}},"oneOf":[true,{"not":false}]}`)
 	f.Add(`{"properties":[],"required":{},"type":{},"items":[],"enum":3,"allOf":[1,null]}`)
+	f.Add("{\"properties\":{\"a\u202e\":{\"enum\":[\"\u200b\",1],\"title\":\"\ufeff\",\"x\u2066\":{\"\u2067\":\"\u2069\"}}},\"not\":{\"const\":\"\u00ad\"}}")
+	f.Add(`{"$defs":{"\u200b":{"description":"\u202e"}},"properties":{"b":{"$ref":"#/$defs/\u200b"}},"dependentRequired":{"\u200b":["\u200b"]}}`)
+	f.Add(`{"x":` + strings.Repeat("[", 80) + `"\u202e"` + strings.Repeat("]", 80) + `}`)
 	f.Fuzz(func(t *testing.T, in string) {
 		for _, r := range []Rules{OpenAI(), Anthropic(), Compatible()} {
 			got := Adapt(json.RawMessage(in), r)
 			var s map[string]json.RawMessage
 			if err := json.Unmarshal(got.Schema, &s); err != nil || string(s["type"]) != `"object"` || s["properties"] == nil || len(got.Schema) > r.MaxBytes {
 				t.Errorf("%s: %q became %s (%v)", r.Provider, in, got.Schema, err)
+			}
+			var v any
+			if err := json.Unmarshal(got.Schema, &v); err == nil && unseen(v) != "" {
+				t.Errorf("%s: %q became %s, where %+q can't be seen", r.Provider, in, got.Schema, unseen(v))
 			}
 		}
 	})

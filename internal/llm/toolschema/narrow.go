@@ -110,12 +110,12 @@ func ruleText(key string, v any) string {
 	rule := map[string]string{"anyOf": "At least one of these must hold: ", "oneOf": "Exactly one of these must hold: ", "allOf": "All of these must hold: "}[key]
 	switch {
 	case rule != "" && len(needs) == len(list):
-		return rule + "it has " + strings.Join(needs, "; it has ") + "."
+		return rule + "it has " + short([]byte(strings.Join(needs, "; it has "))) + "."
 	case rule != "":
 		return rule + short(encode(v)) + "."
 	}
 	if raw, ok := v.(json.RawMessage); ok && text(raw) != "" {
-		return key + ": " + text(raw) + "."
+		return key + ": " + short([]byte(text(raw))) + "."
 	}
 	return key + ": " + short(encode(v)) + "."
 }

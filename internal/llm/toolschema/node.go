@@ -148,6 +148,8 @@ func (a *adapter) member(in, out *object, k string, depth int) {
 		"$recursiveRef", "$recursiveAnchor", "$defs", "definitions", "type", "prefixItems",
 		"exclusiveMinimum", "exclusiveMaximum", "nullable", "additionalItems":
 		return
+	case "title", "description":
+		v = a.said(v)
 	case "id":
 		if _, isText := v.(json.RawMessage); isText {
 			return
