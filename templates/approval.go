@@ -15,9 +15,8 @@ type Approval struct {
 	// OnceOnly is a tool that changes what this machine runs; Chat says that it was
 	// asked for in one; Always that a rule can name the tool.
 	OnceOnly, Chat, Always bool
-	// Harmless is a tool that only reads, by the word of a server that the person
-	// trusts: approving it may be the button that stands out.
-	Harmless bool
+	// Look is the class of the button that approves; empty for a neutral one.
+	Look string
 	// Note is what was typed.
 	Note string
 }

@@ -451,7 +451,7 @@ func decide(d Item) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var21 = []any{"btn", templ.KV("btn-main", d.Approval.Harmless), templ.KV("btn-bad", !d.Approval.Harmless)}
+			var templ_7745c5c3_Var21 = []any{"btn", d.Approval.Look}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var21...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

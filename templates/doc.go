@@ -128,7 +128,7 @@ type Item struct {
 	SignIn string
 	// Scopes are the rights that it is for. Refused: the token in the settings is, and
 	// there is nothing to sign in to.
-	Scopes  []string
+	Scopes  []Scope
 	Refused bool
 	Error   string
 }

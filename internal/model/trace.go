@@ -2,7 +2,8 @@ package model
 
 import "time"
 
-// TraceEntry is one JSON-RPC message that passed between Kontor and a server.
+// TraceEntry is one JSON-RPC message that passed between Kontor and a server, or the
+// end of a request that no answer came to.
 type TraceEntry struct {
 	// Seq counts the messages of one server since Kontor was started, without gaps.
 	Seq uint64
@@ -11,7 +12,8 @@ type TraceEntry struct {
 	Conn uint64
 	// Dir is "in" (from the server) or "out".
 	Dir string
-	// Kind is "request", "response" or "notification".
+	// Kind is "request", "response", "notification", "invalid", or "unanswered": then
+	// Body says in words why no answer came to the request that Pair names.
 	Kind string
 	// Method is the message's own, for a response that of what it answers; empty
 	// when nobody asked.

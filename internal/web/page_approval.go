@@ -73,8 +73,14 @@ func approvalView(item model.Item, note string) *templates.Approval {
 	if a.Change != nil {
 		v.Changes = changes(a.Change.Old, a.Change.New)
 	}
-	v.Badges, v.Harmless = claims(a.Annotations, a.Trusted)
-	v.Harmless = v.Harmless && a.Change == nil && !a.OnceOnly
+	claims := model.Claims(a.Annotations, a.Trusted)
+	v.Look = approveLook(a, claims)
+	if a.OnceOnly {
+		return v // no calming word for what changes this machine: hints speak of Kontor's data only
+	}
+	for _, c := range claims {
+		v.Badges = append(v.Badges, templates.Badge{Word: c.Words, Bad: c.Kind == model.ClaimDestroys})
+	}
 	return v
 }
 
@@ -89,38 +95,19 @@ func questionView(item model.Item, text, problem string) *templates.Question {
 	return q
 }
 
-// claims are the hints of a tool, quoted, unless the person trusts its server, and
-// whether it only reads by the word of one that they trust. Where the server says
-// nothing the protocol's defaults hold (2025-11-25, ToolAnnotations).
-func claims(annotations json.RawMessage, trusted bool) (badges []templates.Badge, reads bool) {
-	var h struct {
-		ReadOnly    bool  `json:"readOnlyHint"`
-		Destructive *bool `json:"destructiveHint"`
-		Idempotent  bool  `json:"idempotentHint"`
-		OpenWorld   bool  `json:"openWorldHint"`
-	}
-	_ = json.Unmarshal(annotations, &h) // odd ones say nothing
-	say := func(claim, fact string) {
-		if trusted {
-			claim = fact
-		}
-		badges = append(badges, templates.Badge{Word: claim})
+// approveLook is how the button looks that approves: filled where the tool just reads, by
+// the word of a server that the person trusts; red where it may destroy; neutral between.
+func approveLook(a model.Approval, claims []model.Claim) string {
+	has := func(kind model.ClaimKind) bool {
+		return slices.ContainsFunc(claims, func(c model.Claim) bool { return c.Kind == kind })
 	}
 	switch {
-	case h.ReadOnly:
-		say("says it only reads", "only reads")
-	case h.Destructive != nil && !*h.Destructive:
-		say("says it destroys nothing", "destroys nothing")
-	default:
-		badges = append(badges, templates.Badge{Word: "may destroy", Bad: true})
+	case a.OnceOnly || has(model.ClaimDestroys):
+		return "btn-bad"
+	case has(model.ClaimReads) && a.Trusted && a.Change == nil:
+		return "btn-main"
 	}
-	if h.Idempotent {
-		say("says it is safe to repeat", "safe to repeat")
-	}
-	if h.OpenWorld {
-		say("reaches outside", "reaches outside")
-	}
-	return badges, trusted && h.ReadOnly && (h.Destructive == nil || !*h.Destructive)
+	return ""
 }
 
 // shortArgument is how many characters fit beside an argument's name.

@@ -101,6 +101,11 @@ func TestWhatAnApprovalOffers(t *testing.T) {
 		"reads, and is trusted": {func(i *model.Item) {
 			i.Approval.Annotations, i.Approval.Trusted = json.RawMessage(`{"readOnlyHint":true,"openWorldHint":true}`), true
 		}, []string{">only reads<", "reaches outside", stands}, []string{"says"}},
+		"reads, and destroys": {func(i *model.Item) {
+			i.Approval.Annotations, i.Approval.Trusted = json.RawMessage(`{"readOnlyHint":true,"destructiveHint":true}`), true
+		}, []string{">only reads<", ">may destroy<", `"btn btn-bad"`}, []string{stands}},
+		"says that it spares": {func(i *model.Item) { i.Approval.Annotations = json.RawMessage(`{"destructiveHint":false}`) },
+			[]string{"says it destroys nothing"}, []string{stands, "btn-bad"}},
 		"no arguments":   {func(i *model.Item) { i.Approval.Arguments = json.RawMessage(`{}`) }, []string{"without arguments"}, nil},
 		"exact numbers":  {func(i *model.Item) { i.Approval.Arguments = json.RawMessage(`{"n":1.50e400,"n":9007199254740993}`) }, []string{"1.50e400", "9007199254740993"}, nil},
 		"Kontor's own":   {func(i *model.Item) { i.Server = model.GroupConfig }, []string{"<b>Kontor</b>"}, nil},

@@ -105,8 +105,9 @@ func (s *Server) showItem(c echo.Context, status int, item model.Item, f *form.F
 	}
 	switch {
 	case item.Kind == model.ItemSignIn:
-		page.SignIn = item.Server
-		page.Scopes, page.Refused = item.Scopes, item.Reason == model.ReasonRefused
+		auth := s.o.SignIn.Status(item.Server)
+		page.SignIn, page.Refused = item.Server, item.Reason == model.ReasonRefused
+		page.Scopes = scopes(auth.Issuer, item.Scopes, auth.Scopes)
 	case item.Kind == model.ItemApproval:
 		page.Approval, page.Message, page.Tool = approvalView(item, values.Get("note")), "", outcome.Visible(item.Tool)
 	case item.Kind == model.ItemQuestion:

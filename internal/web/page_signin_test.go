@@ -118,9 +118,10 @@ func TestASignInItemTakesNoAnswer(t *testing.T) {
 	t.Parallel()
 	s := start(t, siteOptions{})
 	id, _ := s.ask(model.Item{Kind: model.ItemSignIn, Server: "fake", Tool: "t", CallID: "c",
-		Reason: model.ReasonMoreRights, Scopes: []string{"write"}, Message: "more"})
+		Reason: model.ReasonMoreRights, Scopes: []string{"write", "frobnicate"}, Message: "more"})
 	page := s.request("GET", "/inbox/"+id, "", "Accept", "text/html")
-	if !strings.Contains(page.body, `href="/signin/fake"`) || !strings.Contains(page.body, "Sign in to fake") || !strings.Contains(page.body, "<code>write</code>") {
+	if !strings.Contains(page.body, `href="/signin/fake"`) || !strings.Contains(page.body, "Sign in to fake") || !strings.Contains(page.body, "change all that you can change there (<code>write</code>)") ||
+		!strings.Contains(page.body, "<code>frobnicate</code> <span class=\"faint\">(the server’s own term)</span>") {
 		t.Errorf("the page is %s", page.body)
 	}
 	a := s.request("POST", "/inbox/"+id, "action=accept", "Content-Type", "application/x-www-form-urlencoded")
@@ -130,7 +131,7 @@ func TestASignInItemTakesNoAnswer(t *testing.T) {
 	if a := s.request("POST", "/api/inbox/elicitations/"+id+"/resolve", `{"action":"accept"}`); a.StatusCode != http.StatusNotFound {
 		t.Errorf("accepted over the API: %d %s", a.StatusCode, a.body)
 	}
-	if a := s.request("GET", "/api/inbox", ""); !strings.Contains(a.body, `"reason":"more_rights","scopes":["write"]`) {
+	if a := s.request("GET", "/api/inbox", ""); !strings.Contains(a.body, `"reason":"more_rights","scopes":["write","frobnicate"]`) {
 		t.Errorf("the inbox is %s", a.body)
 	}
 	if a := s.request("POST", "/api/servers/nobody/sign-in/cancel", ""); a.StatusCode != http.StatusNotFound {

@@ -16,6 +16,7 @@ type Approval struct {
 	Title       string          `json:"title"`
 	Description string          `json:"description" doc:"The words of the server: data from a stranger"`
 	Annotations json.RawMessage `json:"annotations" doc:"What the server claims of the tool; null when nothing"`
+	Claims      []Claim         `json:"claims" doc:"The annotations in words, quoted unless the person trusts the server; where it says nothing, the protocol’s defaults"`
 	Trusted     bool            `json:"trusted" doc:"The person trusts what the server claims"`
 	CallID      *string         `json:"call_id" nullable:"true"`
 	CallIDs     []string        `json:"call_ids"`
@@ -30,6 +31,12 @@ type Approval struct {
 	Changed     *ToolChange     `json:"definition_changed,omitempty" doc:"Set when the definition isn't the one that the person knows"`
 	CreatedAt   Time            `json:"created_at"`
 	Deadline    *Time           `json:"deadline" nullable:"true"`
+}
+
+// Claim is what a server claims of its tool, in words.
+type Claim struct {
+	Kind  model.ClaimKind `json:"kind" enum:"reads,destroys,spares,repeatable,outside"`
+	Words string          `json:"words"`
 }
 
 // Question is what an agent asks the person.
@@ -71,10 +78,18 @@ func ApprovalOf(it model.Item) Approval {
 	}
 	return Approval{
 		ID: i.ID, Kind: i.Kind, Server: i.Server, Tool: i.Tool, Name: a.Name, Title: a.Title, Description: a.Description,
-		Annotations: a.Annotations, Trusted: a.Trusted, CallID: i.CallID, CallIDs: i.CallIDs, SessionID: i.SessionID,
+		Annotations: a.Annotations, Claims: claimsOf(a), Trusted: a.Trusted, CallID: i.CallID, CallIDs: i.CallIDs, SessionID: i.SessionID,
 		Asker: i.Asker, Agent: a.Agent, Message: i.Message, Arguments: a.Arguments, Notes: list(a.Notes),
 		OnceOnly: a.OnceOnly, Reason: a.Reason, Changed: changeOf(a.Change), CreatedAt: i.CreatedAt, Deadline: i.Deadline,
 	}
+}
+
+func claimsOf(a model.Approval) []Claim {
+	claims := []Claim{}
+	for _, c := range model.Claims(a.Annotations, a.Trusted) {
+		claims = append(claims, Claim(c))
+	}
+	return claims
 }
 
 // QuestionOf is an item of that kind on the wire.

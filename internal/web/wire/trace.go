@@ -13,7 +13,7 @@ type TraceEntry struct {
 	Seq    uint64          `json:"seq" doc:"Counts a server's messages since Kontor was started, without gaps"`
 	At     Time            `json:"at"`
 	Dir    string          `json:"dir" enum:"in,out" doc:"in is from the server"`
-	Kind   string          `json:"kind" enum:"request,response,notification,invalid"`
+	Kind   string          `json:"kind" enum:"request,response,notification,invalid,unanswered" doc:"unanswered ends a request of ours that no answer came to: body says why, in words"`
 	Method string          `json:"method" doc:"Of a response, that of what it answers; empty when nobody asked"`
 	ID     json.RawMessage `json:"id" doc:"As sent; null when there is none"`
 	Bytes  int             `json:"bytes" doc:"Of the whole message"`

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/svelte'
 import { describe, expect, it } from 'vitest'
+import type { Claim } from '../lib/wire'
 import { button, show } from './cardtest'
 import { approval, notification, question } from './testing'
 
@@ -45,7 +46,8 @@ describe('an approval', () => {
   })
 
   it('allows what changes this machine for once only, and says so', async () => {
-    const own = { server: 'config', tool: 'register_mcp', annotations: { destructiveHint: false } }
+    const claims: Claim[] = [{ kind: 'spares', words: 'says it destroys nothing' }]
+    const own = { server: 'config', tool: 'register_mcp', claims }
     await show(approval('a', { once_only: true, session_id: 's1', ...own }))
     expect(screen.queryByText(/destroys/)).toBeNull()
     expect(button('Approve once').className).toContain('btn-bad')
@@ -64,26 +66,22 @@ describe('an approval', () => {
     await waitFor(() => expect(sent[0]?.body).toEqual({ action: 'reject', note: 'Not on Fridays.' }))
   })
 
-  const reads = { readOnlyHint: true }
+  const reads: Claim[] = [{ kind: 'reads', words: 'only reads' }]
+  const destroys: Claim[] = [{ kind: 'destroys', words: 'may destroy' }]
+  const spares: Claim[] = [{ kind: 'spares', words: 'says it destroys nothing' }]
   const changed = { old: { description: 'a' }, new: { description: 'b' }, at: '2026-11-30T13:00:00.000Z' }
   it.each([
-    ['by word of a stranger', { annotations: reads }, 'btn', 'says it only reads'],
-    ['by word of a trusted server', { annotations: reads, trusted: true }, 'btn-main', 'only reads'],
+    ['by word of a stranger', { claims: reads }, 'btn', 'only reads'],
+    ['by word of a trusted server', { claims: reads, trusted: true }, 'btn-main', 'only reads'],
     [
       'but not what it was',
-      { annotations: reads, trusted: true, definition_changed: changed },
+      { claims: reads, trusted: true, definition_changed: changed },
       'btn',
       'only reads',
     ],
-    [
-      'that also says it destroys',
-      { annotations: { ...reads, destructiveHint: true }, trusted: true },
-      'btn-bad',
-      'only reads',
-    ],
-    ['no word', { trusted: true }, 'btn-bad', 'may destroy'],
-    ['destroys nothing', { annotations: { destructiveHint: false } }, 'btn', 'says it destroys nothing'],
-    ['nothing at all', {}, 'btn-bad', 'may destroy'],
+    ['also says it destroys', { claims: [...reads, ...destroys], trusted: true }, 'btn-bad', 'only reads'],
+    ['no word', { claims: destroys, trusted: true }, 'btn-bad', 'may destroy'],
+    ['destroys nothing', { claims: spares }, 'btn', 'says it destroys nothing'],
   ])(
     'is filled only where it just reads, red only where it may destroy: %s',
     async (_, more, look, badge) => {

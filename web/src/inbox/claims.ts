@@ -1,22 +1,22 @@
 // What a server says about a tool, for whoever is to approve it.
-import { isObject, type Json, type JsonObject } from '../lib/json'
-import type { Approval } from '../lib/wire'
-import { hints, type StateLook } from '../ui/states'
+import Eye from '@lucide/svelte/icons/eye'
+import Globe from '@lucide/svelte/icons/globe'
+import PenLine from '@lucide/svelte/icons/pen-line'
+import RefreshCw from '@lucide/svelte/icons/refresh-cw'
+import TriangleAlert from '@lucide/svelte/icons/triangle-alert'
+import type { Approval, Claim } from '../lib/wire'
+import type { StateLook } from '../ui/states'
 
-const asClaims: Record<string, string> = {
-  writes: 'says it destroys nothing',
-  'safe to repeat': 'says it is safe to repeat',
-}
-const asFacts: Record<string, string> = {
-  'says it only reads': 'only reads',
-  writes: 'destroys nothing',
+const looks: Record<Claim['kind'], Omit<StateLook, 'word'>> = {
+  reads: { tone: 'idle', icon: Eye },
+  destroys: { tone: 'bad', icon: TriangleAlert },
+  spares: { tone: 'idle', icon: PenLine },
+  repeatable: { tone: 'idle', icon: RefreshCw },
+  outside: { tone: 'idle', icon: Globe },
 }
 
-/** The hints as badges: quoted as claims, plain when the person trusts the server. */
-export function claims(annotations: Json, trusted: boolean): StateLook[] {
-  const words = trusted ? asFacts : asClaims
-  return hints(annotations).map((look) => ({ ...look, word: words[look.word] ?? look.word }))
-}
+/** A claim as a badge. */
+export const badge = (claim: Claim): StateLook => ({ word: claim.words, ...looks[claim.kind] })
 
 /**
  * How the button looks that approves: filled where the tool just reads, by the word of a
@@ -24,11 +24,9 @@ export function claims(annotations: Json, trusted: boolean): StateLook[] {
  * neutral between.
  */
 export function approveLook(
-  item: Pick<Approval, 'annotations' | 'trusted' | 'once_only' | 'definition_changed'>,
+  item: Pick<Approval, 'claims' | 'trusted' | 'once_only' | 'definition_changed'>,
 ): 'main' | 'bad' | undefined {
-  const said = isObject(item.annotations as Json) ? (item.annotations as JsonObject) : {}
-  const reads = said['readOnlyHint'] === true && said['destructiveHint'] !== true
-  const spares = said['readOnlyHint'] !== true && said['destructiveHint'] === false
-  if (item.once_only || !(reads || spares)) return 'bad'
-  return reads && item.trusted && !item.definition_changed ? 'main' : undefined
+  const says = (kind: Claim['kind']) => item.claims.some((claim) => claim.kind === kind)
+  if (item.once_only || says('destroys')) return 'bad'
+  return says('reads') && item.trusted && !item.definition_changed ? 'main' : undefined
 }

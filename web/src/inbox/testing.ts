@@ -40,6 +40,7 @@ export function approval(id: string, more: Partial<Approval> = {}): Approval {
   return {
     ...{ id, kind: 'approval', server: 'ssh', tool: 'run_command', name: 'mcp__ssh__run_command' },
     ...{ title: 'Run a command', description: '', annotations: null, trusted: false },
+    claims: [{ kind: 'destroys', words: 'may destroy' }],
     ...{ call_id: `call-${id}`, call_ids: [`call-${id}`], session_id: '', agent: '', message: '' },
     ...{ asker: { kind: 'gateway', label: 'Zed' }, arguments: {}, notes: [], once_only: false, reason: '' },
     ...{ created_at: `2026-11-30T14:00:0${id.length}.000Z`, deadline: null },

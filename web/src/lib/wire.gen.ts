@@ -991,6 +991,8 @@ export interface components {
             asker: components["schemas"]["Asker"];
             call_id: string | null;
             call_ids: string[];
+            /** @description The annotations in words, quoted unless the person trusts the server; where it says nothing, the protocol’s defaults */
+            claims: components["schemas"]["Claim"][];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1180,6 +1182,11 @@ export interface components {
             input: number;
             /** Format: int64 */
             output: number;
+        };
+        Claim: {
+            /** @enum {string} */
+            kind: "reads" | "destroys" | "spares" | "repeatable" | "outside";
+            words: string;
         };
         Complete: {
             argument: components["schemas"]["CompleteArgument"];
@@ -2509,8 +2516,11 @@ export interface components {
             dir: "in" | "out";
             /** @description As sent; null when there is none */
             id: unknown;
-            /** @enum {string} */
-            kind: "request" | "response" | "notification" | "invalid";
+            /**
+             * @description unanswered ends a request of ours that no answer came to: body says why, in words
+             * @enum {string}
+             */
+            kind: "request" | "response" | "notification" | "invalid" | "unanswered";
             /** @description Of a response, that of what it answers; empty when nobody asked */
             method: string;
             /**
