@@ -122,7 +122,7 @@ func (t *trace) add(e model.TraceEntry) model.TraceEntry {
 				t.asked = map[exchange]uint64{}
 			}
 			t.asked[key] = e.Seq
-		case "response":
+		case "response", "unanswered":
 			t.pair(key, &e)
 		}
 	}
@@ -139,7 +139,8 @@ func (t *trace) add(e model.TraceEntry) model.TraceEntry {
 func (t *trace) waiting(answer exchange, method string) exchange {
 	var found exchange
 	for key, seq := range t.asked {
-		if key.conn != answer.conn || key.dir != answer.dir || t.entries[seq-t.entries[0].Seq].Method != method {
+		request := t.entries[seq-t.entries[0].Seq]
+		if key.conn != answer.conn || key.dir != answer.dir || request.Method != method || request.Pair != 0 {
 			continue
 		}
 		if found.id != "" {
@@ -150,13 +151,16 @@ func (t *trace) waiting(answer exchange, method string) exchange {
 	return found
 }
 
-// pair joins a response to its request, if that is kept.
+// pair joins a response to its request, if that is kept. One that was given up may
+// still be answered.
 func (t *trace) pair(key exchange, response *model.TraceEntry) {
 	seq, ok := t.asked[key]
 	if !ok {
 		return
 	}
-	delete(t.asked, key)
+	if response.Kind == "response" {
+		delete(t.asked, key)
+	}
 	request := &t.entries[seq-t.entries[0].Seq]
 	request.Pair, response.Pair = response.Seq, seq
 	request.Took = response.At.Sub(request.At)
@@ -177,7 +181,7 @@ func (t *trace) drop() {
 // exchangeOf is what a request and its answer have in common.
 func exchangeOf(e model.TraceEntry) exchange {
 	dir := e.Dir
-	if e.Kind == "response" {
+	if e.Kind == "response" || e.Kind == "unanswered" {
 		dir = map[string]string{"in": "out", "out": "in"}[dir]
 	}
 	return exchange{e.Conn, dir, strings.Trim(e.ID, `"`)}

@@ -89,6 +89,23 @@ func TestAnAnswerToARequestThatWasLetGoStandsAlone(t *testing.T) {
 	}
 }
 
+func TestARequestEndsWithoutAnAnswerAndMayBeAnsweredLate(t *testing.T) {
+	t.Parallel()
+	l, _ := newLog(t)
+	l.Trace("s", message(1, "out", "request", "1", 0), nil)
+	l.Trace("s", message(1, "in", "unanswered", "1", 3), []byte("it was cancelled"))
+	if all, _ := l.TraceOf("s"); all[0].Pair != 2 || all[1].Pair != 1 || all[0].Took != 3*time.Millisecond {
+		t.Errorf("given up: %+v", all)
+	}
+	l.Trace("s", message(1, "in", "response", "1", 8), nil)
+	if all, _ := l.TraceOf("s"); all[0].Pair != 3 || all[2].Pair != 1 || all[0].Took != 8*time.Millisecond {
+		t.Errorf("answered late: %+v", all)
+	}
+	if n := len(l.server("s").trace.asked); n > 0 {
+		t.Errorf("%d requests are remembered", n)
+	}
+}
+
 func TestALongIDOrMethodIsCutAndHasNoSecret(t *testing.T) {
 	t.Parallel()
 	l, _ := newLog(t)

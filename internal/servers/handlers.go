@@ -3,7 +3,9 @@ package servers
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"syscall"
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/client"
@@ -149,10 +151,26 @@ func (o *owner) trace(conn uint64, e client.TraceEvent) {
 		entry.Dir = "out"
 	}
 	body := e.Message.Raw
-	if e.Private {
+	switch {
+	case e.Lost != nil:
+		entry.Kind, body = "unanswered", []byte(lostWords(e.Lost))
+	case e.Private:
 		body = fmt.Appendf(nil, "(%d bytes with what a person answered are not kept)", len(body))
 	}
 	o.m.o.Log.Trace(o.name, entry, body)
+}
+
+// lostWords say why no answer to a request came.
+func lostWords(err error) string {
+	switch {
+	case errors.Is(err, wire.ErrClosed):
+		return "the connection was closed"
+	case errors.Is(err, syscall.ECONNRESET):
+		return "the connection was reset"
+	case errors.Is(err, context.Canceled):
+		return "it was cancelled"
+	}
+	return explain(err).Message
 }
 
 func kindOf(m wire.Message) string {

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -245,6 +247,8 @@ func TestWhatAServerSaysGoesToItsLog(t *testing.T) {
 		m, _ := wire.Parse([]byte(`{"jsonrpc":"2.0","id":1,"result":{"content":{"password":"x"}}}`))
 		h.Trace(client.TraceEvent{Out: true, Message: m, Private: true})
 		h.Trace(client.TraceEvent{Message: m})
+		refused := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		h.Trace(client.TraceEvent{Message: wire.Message{ID: m.ID}, Lost: refused})
 		for _, line := range []string{"warning scraper: rate limit ⏎ near", `info {"n":1.0}`, "not_protocol hello"} {
 			if r.log.count(line) != 1 {
 				t.Errorf("no line %q in %q", line, r.log.lines)
@@ -259,7 +263,7 @@ func TestWhatAServerSaysGoesToItsLog(t *testing.T) {
 		if v, _ := r.Get("a"); v.Pushes != 1 {
 			t.Errorf("%d pushes counted", v.Pushes)
 		}
-		if len(r.log.bodies) != 2 || strings.Contains(r.log.bodies[0], "password") || !strings.HasPrefix(r.log.bodies[1], `in response {"jsonrpc"`) {
+		if len(r.log.bodies) != 3 || !strings.Contains(r.log.bodies[2], "in unanswered nothing listens at this address (connection refused)") || strings.Contains(r.log.bodies[0], "password") || !strings.HasPrefix(r.log.bodies[1], `in response {"jsonrpc"`) {
 			t.Errorf("trace = %q", r.log.bodies)
 		}
 	})

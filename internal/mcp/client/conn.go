@@ -107,6 +107,7 @@ func (c *conn) finish(err error) {
 	c.mu.Unlock()
 	close(c.done)
 	for _, e := range waiting {
+		e.lost(c.cause())
 		e.settle(reply{err: afterSending(c.cause())})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"kontor.dev/kontor/internal/mcp/wire"
@@ -123,7 +124,9 @@ func (e *exchange) unsent(ctx context.Context, err error) error {
 	}
 	switch {
 	case ctx.Err() != nil && errors.Is(err, wire.ErrNotSent):
-		e.conn.take(e.id)
+		if e.conn.take(e.id) != nil {
+			e.lost(context.Cause(ctx))
+		}
 		return context.Cause(ctx)
 	case ctx.Err() != nil:
 		e.abandon(context.Cause(ctx))
@@ -131,6 +134,7 @@ func (e *exchange) unsent(ctx context.Context, err error) error {
 	case e.conn.take(e.id) == nil:
 		return nil
 	}
+	e.lost(err)
 	return afterSending(err)
 }
 
@@ -217,6 +221,7 @@ func (e *exchange) abandon(cause error) {
 	if c.drop(e.id) == nil {
 		return // its end came in the same moment
 	}
+	e.lost(cause)
 	if e.handshake || c.http && e.dialect.modern {
 		e.closeStream()
 		return
@@ -240,7 +245,13 @@ func (e *exchange) sendHTTP(out wire.Outgoing) {
 	if err == nil {
 		err = fmt.Errorf("%w: the answer ended without a response", ErrProtocol)
 	}
+	e.lost(err)
 	e.settle(reply{err: afterSending(err)})
+}
+
+// lost tells the trace that no answer comes any more.
+func (e *exchange) lost(err error) {
+	e.conn.trace(TraceEvent{Message: wire.Message{ID: json.RawMessage(strconv.FormatInt(e.id, 10))}, Method: e.method, CallID: e.callID, Lost: err})
 }
 
 // cancelled builds notifications/cancelled.

@@ -123,6 +123,50 @@ func TestCancellingBeforeSendingSendsNothing(t *testing.T) {
 	}
 }
 
+func TestARequestThatNoAnswerComesToSaysWhyInTheTrace(t *testing.T) {
+	t.Parallel()
+	gaveUp := errors.New("changed my mind")
+	for name, tc := range map[string]struct {
+		end  func(s *scripted, cancel context.CancelCauseFunc)
+		want error
+	}{
+		"given up":             {func(_ *scripted, cancel context.CancelCauseFunc) { cancel(gaveUp) }, gaveUp},
+		"the connection ended": {func(s *scripted, _ context.CancelCauseFunc) { _ = s.Close() }, wire.ErrClosed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var lost []TraceEvent
+				s := newScripted(nil)
+				c := connect(t, s, Handlers{Trace: func(e TraceEvent) {
+					if e.Lost != nil {
+						lost = append(lost, e)
+					}
+				}})
+				ctx, cancel := context.WithCancelCause(t.Context())
+				defer cancel(nil)
+				ended := make(chan error, 1)
+				go func() {
+					_, err := c.CallTool(ctx, ToolCall{Name: "x", CallID: "call"})
+					ended <- err
+				}()
+				synctest.Wait()
+				tc.end(s, cancel)
+				<-ended
+				synctest.Wait()
+				if len(lost) != 1 || !errors.Is(lost[0].Lost, tc.want) || lost[0].CallID != "call" || lost[0].Method != "tools/call" {
+					t.Fatalf("the trace has %+v", lost)
+				}
+				sent := s.saw(wire.Request)
+				if got, want := string(lost[0].Message.ID), string(sent[len(sent)-1].ID); got != want {
+					t.Errorf("id %s, want %s", got, want)
+				}
+				_ = c.Close()
+			})
+		})
+	}
+}
+
 // lingeringHTTP answers each request and then keeps the answer open.
 type lingeringHTTP struct {
 	*scripted

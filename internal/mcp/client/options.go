@@ -78,7 +78,7 @@ type Handlers struct {
 	Note func(wire.Note)
 }
 
-// TraceEvent is one message that passed.
+// TraceEvent is one message that passed, or the end of a request without one.
 type TraceEvent struct {
 	// Out is true from us to the server.
 	Out bool
@@ -89,6 +89,9 @@ type TraceEvent struct {
 	Method string
 	// CallID is the ToolCall's, when the message surely belongs to one.
 	CallID string
+	// Lost says why no answer comes any more to a request of ours; of Message only
+	// the id is set then.
+	Lost error
 	// Private is true when the message carries what a person answered: its
 	// params or result belong in no trace.
 	Private bool

@@ -76,7 +76,7 @@ func (s *subscription) once() (news bool, _ error) {
 		select {
 		case params := <-st.acknowledged:
 			if err := s.acknowledged(params); err != nil {
-				e.abandon(nil)
+				e.abandon(err)
 				return false, err
 			}
 		case r := <-e.answered:

@@ -91,6 +91,15 @@ it('says how it ended', () => {
   expect(lookOf(at(exchanges(joined([], [request(1, { dir: 'in' })]), false), 0)).waiting).toBe('out')
 })
 
+it('ends a request that no answer came to, until one comes late', () => {
+  const given = answer(2, 1, { kind: 'unanswered', body: 'nothing listens there (connection refused)' })
+  const [line] = exchanges(joined([], [request(1), given]), false)
+  expect(line?.answer?.body).toContain('connection refused')
+  expect(line && lookOf(line)).toMatchObject({ word: 'no answer', waiting: '' })
+  const late = exchanges(joined(joined([], [request(1), given]), [answer(3, 1)]), false)
+  expect(late.map((exchange) => [exchange.answer?.seq, lookOf(exchange).word])).toEqual([[3, 'answered']])
+})
+
 it('names what a message is about', () => {
   const about = (body: string) => readMessage(request(1, { body })).about
   expect(about('{"params":{"name":"query","arguments":{}}}')).toBe('query')

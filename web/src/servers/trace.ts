@@ -4,7 +4,7 @@ import { isObject, parseJson, type Json } from '../lib/json'
 import type { TraceEntry } from '../lib/wire'
 
 /** How a message ends what it answers, or that it opens or tells something. */
-export type Outcome = 'ok' | 'error' | 'tool-error' | 'asks' | 'unknown' | ''
+export type Outcome = 'ok' | 'error' | 'tool-error' | 'asks' | 'unknown' | 'lost' | ''
 
 /** A message, with what of its body the lines show. */
 export interface Message extends TraceEntry {
@@ -21,7 +21,7 @@ export interface Exchange {
   first: Message
   /** In order, the first one too. */
   messages: readonly Message[]
-  /** The last answer to the first message, or to the last request of the call. */
+  /** The last answer (or why there is none) to the first message, or to the last request of the call. */
   answer: Message | null
   /** From the first message to the answer, in ms; null without one. */
   took: number | null
@@ -30,8 +30,11 @@ export interface Exchange {
 /** Reads what the lines show once, when the message comes. */
 export function readMessage(entry: TraceEntry): Message {
   const body = bodyOf(entry)
-  return { ...entry, about: aboutOf(body), outcome: entry.kind === 'response' ? outcomeOf(entry, body) : '' }
+  return { ...entry, about: aboutOf(body), outcome: isEnd(entry) ? outcomeOf(entry, body) : '' }
 }
+
+/** Whether it ends a request: by an answer, or by why none comes. */
+const isEnd = ({ kind }: TraceEntry) => kind === 'response' || kind === 'unanswered'
 
 /** The body as JSON; undefined when it was cut, left out, or is none. */
 export function bodyOf({ body, cut }: TraceEntry): Json | undefined {
@@ -69,6 +72,7 @@ function aboutOf(body: Json | undefined): string {
 }
 
 function outcomeOf(entry: TraceEntry, body: Json | undefined): Outcome {
+  if (entry.kind === 'unanswered') return 'lost'
   // What a person answered is left out: it was an answer all the same.
   if (body === undefined) return entry.cut ? 'unknown' : 'ok'
   if (isObject(member(body, 'error'))) return 'error'
@@ -91,16 +95,15 @@ export function exchanges(messages: readonly Message[], byCall: boolean): Exchan
 
 function keyOf(message: Message, byCall: boolean): string {
   if (byCall && message.call_id !== '') return `call ${message.call_id}`
-  const request = message.kind === 'response' ? message.pair : message.seq
+  const request = isEnd(message) ? message.pair : message.seq
   return `seq ${request ?? message.seq}`
 }
 
 function exchangeOf(messages: readonly [Message, ...Message[]]): Exchange {
   const [first] = messages
   const asked = messages.findLast(({ kind, dir }) => kind === 'request' && dir === first.dir)
-  const answer = asked
-    ? messages.find(({ kind, pair }) => kind === 'response' && pair === asked.seq)
-    : messages.find(({ kind }) => kind === 'response')
+  // One that was given up may still be answered, later.
+  const answer = messages.findLast((message) => isEnd(message) && (!asked || message.pair === asked.seq))
   const took = answer && asked ? Date.parse(answer.at) - Date.parse(first.at) : null
   return {
     id: first.seq,
@@ -156,9 +159,10 @@ function isProgress({ method, dir }: Message): boolean {
 export function joined(have: readonly Message[], fresh: readonly TraceEntry[]): Message[] {
   const bySeq = new Map(have.map((message) => [message.seq, message]))
   for (const entry of fresh) bySeq.set(entry.seq, readMessage(entry))
-  for (const { seq, kind, pair, ms } of fresh) {
-    const request = kind === 'response' && pair !== null ? bySeq.get(pair) : undefined
-    if (request && request.pair === null) bySeq.set(request.seq, { ...request, pair: seq, ms })
+  for (const entry of fresh) {
+    const { seq, pair, ms } = entry
+    const request = isEnd(entry) && pair !== null ? bySeq.get(pair) : undefined
+    if (request && (request.pair ?? 0) < seq) bySeq.set(request.seq, { ...request, pair: seq, ms })
   }
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }

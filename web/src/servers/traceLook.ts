@@ -5,6 +5,7 @@ import CircleCheck from '@lucide/svelte/icons/circle-check'
 import CirclePause from '@lucide/svelte/icons/circle-pause'
 import CircleX from '@lucide/svelte/icons/circle-x'
 import Hourglass from '@lucide/svelte/icons/hourglass'
+import Unplug from '@lucide/svelte/icons/unplug'
 import type { StateLook } from '../ui/states'
 import type { Exchange, Outcome } from './trace'
 
@@ -13,6 +14,7 @@ export const outcomeLooks: Record<Exclude<Outcome, ''>, StateLook> = {
   error: { word: 'error', tone: 'bad', icon: CircleX },
   'tool-error': { word: 'isError', tone: 'bad', icon: CircleX },
   asks: { word: 'asks for input', tone: 'warn', icon: CirclePause },
+  lost: { word: 'no answer', tone: 'bad', icon: Unplug },
   unknown: { word: 'answered', tone: 'good', icon: CircleCheck },
 }
 
