@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"strings"
 
 	"kontor.dev/kontor/internal/model"
 )
@@ -12,6 +13,8 @@ const (
 	largeResult = 4 << 10
 	// elidedHead is what stays of a larger one.
 	elidedHead = 512
+	// pictureSize is what a picture counts as: what it costs, at four bytes a token.
+	pictureSize = 4 * imageTokens
 	// worthEliding is how much has to be gained: each time, a provider reads the
 	// conversation anew.
 	worthEliding = 48 << 10
@@ -19,8 +22,18 @@ const (
 	wholeTurns = 2
 )
 
-// elided is a large result as an old turn's has it.
+// elided is a result as an old turn's has it: the head of a large one, and the
+// addresses of its pictures.
 func elided(p model.ChatPart) string {
+	var b strings.Builder
+	b.WriteString(elidedText(p))
+	for _, m := range p.Media {
+		fmt.Fprintf(&b, "\n[a picture of this old result, which you saw and no longer see: %s, %d bytes, %s]", m.MIMEType, m.Size, m.URL)
+	}
+	return b.String()
+}
+
+func elidedText(p model.ChatPart) string {
 	if len(p.Text) <= largeResult {
 		return p.Text
 	}
@@ -30,6 +43,15 @@ func elided(p model.ChatPart) string {
 	}
 	return fmt.Sprintf("%s\n[%d of %d bytes of this old result were left out. %s]",
 		clip(p.Text, elidedHead), len(p.Text)-elidedHead, len(p.Text), how)
+}
+
+// gain is how much is left out of a result that is elided.
+func gain(p model.ChatPart) int {
+	n := len(p.Media) * pictureSize
+	if len(p.Text) > largeResult {
+		n += len(p.Text) - elidedHead
+	}
+	return n
 }
 
 // elideBefore is the row from which on results go out whole, given the row of before:
@@ -47,15 +69,15 @@ func elideBefore(rows []model.ChatMessage, before string) string {
 	if turns <= wholeTurns {
 		return before
 	}
-	gain := 0
+	gained := 0
 	for _, m := range rows {
 		for _, p := range m.Parts {
-			if p.Kind == model.PartToolResult && m.ID >= before && m.ID < from && len(p.Text) > largeResult {
-				gain += len(p.Text) - elidedHead
+			if p.Kind == model.PartToolResult && m.ID >= before && m.ID < from {
+				gained += gain(p)
 			}
 		}
 	}
-	if gain < worthEliding {
+	if gained < worthEliding {
 		return before
 	}
 	return from

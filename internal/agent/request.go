@@ -13,7 +13,8 @@ import (
 // bytes.
 type conversation struct {
 	rows []model.ChatMessage
-	// elidedBefore is the id of the first row whose large results go out whole.
+	// elidedBefore is the id of the first row whose large results and pictures go out
+	// whole.
 	elidedBefore string
 	// image reads a file that a model can see; nil where it can't.
 	image func(model.Media) (llm.Image, bool)
@@ -114,14 +115,10 @@ func (c conversation) results(uses []model.ChatPart, rows []model.ChatMessage) l
 }
 
 func (c conversation) result(p model.ChatPart, elide bool) llm.ToolResult {
-	text := p.Text
 	if elide {
-		text = elided(p)
+		return llm.ToolResult{IsError: p.IsError, Parts: []llm.Part{llm.Text{Text: elided(p)}}}
 	}
-	r := llm.ToolResult{IsError: p.IsError, Parts: []llm.Part{llm.Text{Text: text}}}
-	if elide {
-		return r
-	}
+	r := llm.ToolResult{IsError: p.IsError, Parts: []llm.Part{llm.Text{Text: p.Text}}}
 	for _, m := range p.Media {
 		r.Parts = append(r.Parts, c.seen(m))
 	}

@@ -169,6 +169,41 @@ func TestRequestsGrow(t *testing.T) {
 	}
 }
 
+// Old pictures go as soon as there are enough of them; their addresses stay.
+func TestOldPicturesBecomeTheirAddresses(t *testing.T) {
+	t.Parallel()
+	var rows []model.ChatMessage
+	turn := func(pictures int) {
+		id := func() string { return fmt.Sprintf("%03d", len(rows)) }
+		rows = append(rows, model.ChatMessage{ID: id(), Role: model.RoleUser, Parts: []model.ChatPart{{Kind: model.PartText, Text: "go"}}})
+		rows = append(rows, model.ChatMessage{ID: id(), Role: model.RoleAssistant, Parts: []model.ChatPart{{Kind: model.PartToolUse, UseID: "u", Name: "mcp__a__x"}}})
+		part := model.ChatPart{Kind: model.PartToolResult, UseID: "u", CallID: "c1", Text: "here"}
+		for range pictures {
+			part.Media = append(part.Media, model.Media{MIMEType: "image/png", Size: 3, URL: "/api/mcp-media/a.png"})
+		}
+		rows = append(rows, model.ChatMessage{ID: id(), Role: model.RoleTool, Parts: []model.ChatPart{part}})
+	}
+	var got []string
+	before := ""
+	for range 5 {
+		turn(5)
+		before = elideBefore(rows, before)
+		got = append(got, before)
+	}
+	if want := []string{"", "", "", "006", "006"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	sees := func(model.Media) (llm.Image, bool) { return llm.Image{MIME: "image/png"}, true }
+	lines := brief(conversation{rows: rows, elidedBefore: before, image: sees}.messages())
+	old := "[a picture of this old result, which you saw and no longer see: image/png, 3 bytes, /api/mcp-media/a.png]"
+	if want := "tool: u=here" + strings.Repeat("\n"+old, 5); lines[2] != want || lines[5] != want {
+		t.Errorf("got\n%s\nwant\n%s", lines[2], want)
+	}
+	if want := "tool: u=here" + strings.Repeat("+picture", 5); lines[8] != want || lines[14] != want {
+		t.Errorf("got %s, want %s", lines[8], want)
+	}
+}
+
 func TestElision(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 30<<10)
