@@ -26,7 +26,21 @@ func (w *work) compactIfDue(ctx context.Context, r *round, rows []model.ChatMess
 	if w.compacted || limit <= 0 || len(rows) < compactAtRows || w.estimate(r, rows)*100 < limit*compactAt {
 		return nil
 	}
+	if n := r.offer.tokens(); n*100 >= limit*compactAt {
+		return w.noRoom(rows, n, limit)
+	}
 	return w.compact(ctx, r)
+}
+
+// noRoom says once that the tools take so much that a summary would help nothing.
+func (w *work) noRoom(rows []model.ChatMessage, tokens, limit int) error {
+	text := fmt.Sprintf("The tools that are switched on take %d of the %d tokens that the model has room for: a summary of what was said would make no room. Switch some off.", tokens, limit)
+	for _, m := range rows {
+		if p, ok := part(m, NoteCompaction); ok && p.Text == text {
+			return nil
+		}
+	}
+	return w.note(NoteCompaction, text)
 }
 
 // compact summarises the frame's rows as they are now.
@@ -59,8 +73,9 @@ func (w *work) compact(ctx context.Context, r *round) error {
 	if err := w.add(m); err != nil || !w.root() {
 		return err
 	}
+	used := w.t.s.tokensOf(w.request(*r, []model.ChatMessage{m}, ""))
 	return w.t.s.update(context.Background(), w.frame.SessionID, func(c *model.ChatSession) {
-		c.SummaryID, c.ElidedBefore, c.ContextUsed = m.ID, "", 0
+		c.SummaryID, c.ElidedBefore, c.ContextUsed = m.ID, "", used
 	})
 }
 
@@ -120,7 +135,7 @@ func plain(m llm.Message) string {
 }
 
 // estimate is about how many tokens the next request has: what the last one had, by
-// the provider's own count, and what came since.
+// the provider's own count, and what came since, tools that were switched on too.
 func (w *work) estimate(r *round, rows []model.ChatMessage) int {
 	rows = current(rows)
 	i := len(rows) - 1
@@ -135,7 +150,7 @@ func (w *work) estimate(r *round, rows []model.ChatMessage) int {
 		return w.t.s.tokensOf(request)
 	}
 	since := conversation{rows: rows[i:]}.messages()
-	return rows[i].Usage.Input + w.t.s.tokensOf(llm.Request{Messages: since})
+	return rows[i].Usage.Input + w.t.s.tokensOf(llm.Request{Messages: since}) + switched(r.offer.groups, lastOffered(rows[i:i+1]))
 }
 
 func bytesOf(r llm.Request) int {

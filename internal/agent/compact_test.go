@@ -56,6 +56,62 @@ func TestALongConversationIsSummarised(t *testing.T) {
 	}
 }
 
+// big adds a server whose tools cost so many tokens.
+func (d *desk) big(tokens int) {
+	d.t.Helper()
+	if err := d.store.InsertServer(d.t.Context(), model.Server{Name: "big", Transport: model.TransportStdio, Command: "x"}); err != nil {
+		d.t.Fatal(err)
+	}
+	large := named("big", "all")
+	large[0].Tokens = tokens
+	d.servers.change(func(s *fakeServers) {
+		s.list, s.tools = append(s.list, server("big", model.ServerReady)), append(s.tools, large...)
+	})
+}
+
+// Tools that are switched on fill the context as words do, on the meter and in what
+// decides on a summary.
+func TestToolsThatAreSwitchedOnCount(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t,
+		says(words("a"), usage(100, 5)), says(words("b"), usage(200, 5)), says(words("c"), usage(45_000, 5)),
+		scripted.Turn{When: "Summarise this conversation", Steps: []scripted.Step{words("In short.")}}, says(words("d"), usage(41_000, 5)),
+	)
+	d.big(40_000)
+	chat := d.chat("demo")
+	for _, text := range []string{"1", "2", "3"} {
+		d.say(chat, text)
+	}
+	for _, c := range []struct {
+		groups []string
+		want   int
+	}{{[]string{"demo", "big"}, 85_005}, {[]string{"demo"}, 45_005}, {[]string{"big"}, 84_965}} {
+		if v, err := d.SetGrants(t.Context(), chat, c.groups); err != nil || v.ContextUsed != c.want {
+			t.Errorf("with %v the meter shows %d, want %d (%v)", c.groups, v.ContextUsed, c.want, err)
+		}
+	}
+	d.say(chat, "4")
+	got := strings.Join(d.story(chat), "; ")
+	if want := "user text 4; summary text In short.; assistant text d"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %s, want it to end %s", got, want)
+	}
+}
+
+// Where the tools alone leave no room, a summary would cost much and help nothing.
+func TestToolsThatLeaveNoRoomAreSaid(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, says(words("a"), usage(81_000, 5)), says(words("b"), usage(81_000, 5)), says(words("c"), usage(81_000, 5)), says(words("d"), usage(81_000, 5)))
+	d.big(80_500)
+	chat := d.chat("big")
+	for _, text := range []string{"1", "2", "3", "4"} {
+		d.say(chat, text)
+	}
+	got := strings.Join(d.story(chat)[4:], "; ")
+	if want := "user text 3; note note compaction_failed The tools that are switched on take 80500 of the 100000 tokens that the model has room for: a summary of what was said would make no room. Switch some off.; assistant text c; user text 4; assistant text d"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // interrupted has the person say something while a summary is made.
 type interrupted struct {
 	*scripted.Provider

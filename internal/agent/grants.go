@@ -39,7 +39,21 @@ func (s *Service) SetGrants(ctx context.Context, id string, groups []string) (mo
 	if err := s.tellGrants(ctx, root, before, groups); err != nil {
 		return model.ChatView{}, err
 	}
+	if err := s.reprice(ctx, id, switched(known, before)); err != nil {
+		return model.ChatView{}, err
+	}
 	return s.moved(ctx, id)
+}
+
+// reprice has the meter of a chat show what was switched since its last request. The
+// caller holds the chat's lock.
+func (s *Service) reprice(ctx context.Context, id string, tokens int) error {
+	chat, err := s.o.Store.Chat(ctx, id)
+	if err != nil || chat.ContextUsed == 0 || tokens == 0 {
+		return err
+	}
+	chat.ContextUsed = max(chat.ContextUsed+tokens, 0)
+	return s.o.Store.UpdateChat(ctx, chat)
 }
 
 // tellGrants leaves the model a note about what the person switched.

@@ -110,15 +110,8 @@ func (o offer) part() model.ChatPart {
 // offered; "" when it doesn't. Groups that were switched on or off since are none of
 // it: who did that has told the model.
 func (o offer) changes(rows []model.ChatMessage) string {
-	var before []string
-	for _, m := range slices.Backward(rows) {
-		if p, ok := part(m, hiddenOffered); ok {
-			before = p.Notes
-			break
-		}
-	}
 	var lines []string
-	for _, entry := range before {
+	for _, entry := range lastOffered(rows) {
 		name, hash, _ := strings.Cut(entry, ":")
 		g, ok := find(o.groups, name)
 		switch {
@@ -131,6 +124,16 @@ func (o offer) changes(rows []model.ChatMessage) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// lastOffered are the groups that the last request offered, each as group:hash.
+func lastOffered(rows []model.ChatMessage) []string {
+	for _, m := range slices.Backward(rows) {
+		if p, ok := part(m, hiddenOffered); ok {
+			return p.Notes
+		}
+	}
+	return nil
 }
 
 // clip cuts a text to n bytes at most, between characters.

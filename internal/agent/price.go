@@ -1,6 +1,9 @@
 package agent
 
 import (
+	"slices"
+	"strings"
+
 	"kontor.dev/kontor/internal/llm"
 	"kontor.dev/kontor/internal/llm/toolschema"
 )
@@ -38,6 +41,28 @@ func (s *Service) partTokens(parts []llm.Part) int {
 			n += messageTokens + s.partTokens(p.Parts)
 		case llm.Image:
 			n += imageTokens
+		}
+	}
+	return n
+}
+
+// tokens is what the servers' tools cost in each request.
+func (o offer) tokens() int { return switched(o.groups, nil) }
+
+// switched is what the tools cost, in tokens, that are on and were not when groups, each
+// as group:hash, were offered; less than nothing where more were switched off since.
+func switched(groups []group, offered []string) int {
+	n := 0
+	for _, g := range groups {
+		was := slices.ContainsFunc(offered, func(entry string) bool {
+			name, _, _ := strings.Cut(entry, ":")
+			return name == g.Name
+		})
+		switch {
+		case g.Active && !was:
+			n += g.Tokens
+		case !g.Active && was:
+			n -= g.Tokens
 		}
 	}
 	return n
