@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Kontor } from './kontor'
-import type { Answer } from './openai'
+import type { Answer, OpenAI } from './openai'
 import { see } from './screen'
 
 /** The steps of a turn that shows all there is, as any provider is told them. */
@@ -44,9 +44,29 @@ export async function allowDemo(kontor: Kontor): Promise<void> {
   await send(kontor, 'POST', '/api/policies', { server: 'demo', action: 'allow' })
 }
 
-async function send(kontor: Kontor, method: string, path: string, body: unknown): Promise<void> {
+async function send(kontor: Kontor, method: string, path: string, body: unknown): Promise<string> {
   const response = await kontor.fetch(path, { method, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return text
+}
+
+/** Adds a model that a fake provider answers for, and makes it the default. */
+export async function addFake(
+  kontor: Kontor,
+  name: string,
+  provider: OpenAI,
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  const access = { base_url: provider.url, model: name, api_key: 'sk-test' }
+  await addModel(kontor, { name, provider: 'openai', ...access, ...more })
+}
+
+/** Opens a chat that has its title from the start: no model is asked for one. */
+export async function openNew(kontor: Kontor, page: Page, title: string): Promise<void> {
+  const { id } = JSON.parse(await send(kontor, 'POST', '/api/sessions', { title })) as { id: string }
+  await page.goto(`/chats/${id}`)
+  await see(page.getByRole('heading', { level: 1, name: title }))
 }
 
 /** Begins a chat with a message. */

@@ -16,6 +16,8 @@ export interface Answer {
   /** What must be in the last message: of scripts alone. */
   when?: string
   says?: string
+  /** How many tokens it says that it has read; nothing when left out. */
+  read?: number
   /** A tool's name and its arguments, as they are written. */
   calls?: readonly (readonly [string, string])[]
 }
@@ -30,6 +32,9 @@ export class OpenAI {
   answers: Answer[] = []
   /** What came: the key and the model of each request. */
   readonly requests: { key: string; model: string }[] = []
+  /** The whole of each request, as it was sent. */
+  readonly bodies: string[] = []
+  #held: Promise<void> = Promise.resolve()
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response))
 
   static async start(): Promise<OpenAI> {
@@ -44,10 +49,21 @@ export class OpenAI {
     this.#server.close()
   }
 
+  /** Keeps each answer back until the returned function is called. */
+  hold(): () => void {
+    let free!: () => void
+    this.#held = new Promise((resolve) => (free = resolve))
+    return free
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { model } = JSON.parse(await read(request)) as { model: string }
+    const body = await read(request)
+    const { model } = JSON.parse(body) as { model: string }
     this.requests.push({ key: (request.headers.authorization ?? '').replace(/^Bearer /, ''), model })
+    this.bodies.push(body)
     if (this.mood === 'silent') return
+    await this.#held
+    if (response.destroyed) return // Whoever asked has been stopped meanwhile.
     if (this.mood !== 'answers') {
       const { status, code, message } = refusals[this.mood]
       const error = { message, code, type: 'invalid_request_error' }
@@ -56,8 +72,11 @@ export class OpenAI {
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const about = { id: 'c1', object: 'chat.completion.chunk', created: 1, model }
-    for (const choice of choices(this.answers.shift() ?? { says: this.says })) {
-      const event = `data: ${JSON.stringify({ ...about, choices: [{ index: 0, ...choice }] })}\n\n`
+    const answer = this.answers.shift() ?? { says: this.says }
+    const usage = answer.read && { prompt_tokens: answer.read, completion_tokens: 10 }
+    for (const choice of choices(answer)) {
+      const chunk = { ...about, choices: [{ index: 0, ...choice }], ...(usage && { usage }) }
+      const event = `data: ${JSON.stringify(chunk)}\n\n`
       // In the middle of an event, as networks do.
       response.write(event.slice(0, 20))
       await new Promise((next) => setImmediate(next))
