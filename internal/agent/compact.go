@@ -45,7 +45,7 @@ func (w *work) noRoom(rows []model.ChatMessage, tokens, limit int) error {
 
 // compact summarises the frame's rows as they are now.
 func (w *work) compact(ctx context.Context, r *round) error {
-	w.compacted = true
+	w.compacted, w.read = true, nil // they begin elsewhere then
 	// What is said while the summary is made isn't in it: it comes after it.
 	unlock := w.t.s.lock(w.frame.SessionID)
 	id := newID()

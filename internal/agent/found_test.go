@@ -43,7 +43,7 @@ func TestWhatIsFoundCanBeCalled(t *testing.T) {
 		if r.IntN(2) == 0 {
 			a.Groups = slices.DeleteFunc(slices.Clone(all), func(string) bool { return r.IntN(3) == 0 })
 		}
-		callable := newOffer(d.groups(a, all), nil, toolschema.OpenAI()).byName
+		callable := newOffer(d.groups(a, all), nil, toolschema.OpenAI(), &definitions{}).byName
 		offered := searchable(d.groups(a, nil))
 		for _, tool := range append(offered, tool("thing")) {
 			hits, err := index.Search(t.Context(), tool.Server+" "+tool.Name, offered)

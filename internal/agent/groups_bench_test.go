@@ -28,6 +28,6 @@ func BenchmarkOffer(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		groups := d.groups(agents.Agent{}, []string{"s7"})
-		newOffer(groups, nil, toolschema.Compatible())
+		newOffer(groups, nil, toolschema.Compatible(), &d.definitions)
 	}
 }

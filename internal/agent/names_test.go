@@ -31,7 +31,7 @@ func TestNamesToAModel(t *testing.T) {
 		groups = append(groups, group{ToolGroup: model.ToolGroup{Name: server, State: groupReady, Active: true}, tools: list})
 	}
 	for _, rules := range []toolschema.Rules{toolschema.OpenAI(), toolschema.Anthropic(), toolschema.Compatible()} {
-		o := newOffer(groups, nil, rules)
+		o := newOffer(groups, nil, rules, &definitions{})
 		if err := llm.CheckTools(o.tools); err != nil {
 			t.Error(err)
 		}
@@ -65,7 +65,7 @@ func TestAServersWordsStayItsOwn(t *testing.T) {
 		}
 	}
 	g.Active = true
-	definition := newOffer([]group{g}, nil, toolschema.OpenAI()).tools[0]
+	definition := newOffer([]group{g}, nil, toolschema.OpenAI(), &definitions{}).tools[0]
 	if !strings.HasPrefix(definition.Description, "hub says: ") || strings.Contains(definition.Description, "\u202e") {
 		t.Errorf("got %q", definition.Description)
 	}

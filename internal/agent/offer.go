@@ -8,7 +8,6 @@ import (
 
 	"kontor.dev/kontor/internal/llm"
 	"kontor.dev/kontor/internal/llm/toolschema"
-	"kontor.dev/kontor/internal/llm/untrusted"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -26,20 +25,16 @@ type callable struct {
 	adapted toolschema.Adapted
 }
 
-func newOffer(groups []group, builtins []builtin, rules toolschema.Rules) offer {
+func newOffer(groups []group, builtins []builtin, rules toolschema.Rules, kept *definitions) offer {
 	o := offer{groups: groups, byName: map[string]callable{}}
 	for _, b := range builtins {
 		o.tools = append(o.tools, llm.Tool{Name: b.name, Description: b.description, Schema: b.schema})
 	}
 	for _, t := range offered(groups) {
 		name := modelName(t.FullName())
-		c := callable{tool: t, adapted: toolschema.Adapt(t.InputSchema, rules)}
-		description := t.Description
-		if t.Server != model.GroupConfig {
-			description = untrusted.Describe(t.Server, t.Description)
-		}
-		o.byName[name] = c
-		o.tools = append(o.tools, llm.Tool{Name: name, Description: description, Schema: c.adapted.Schema})
+		d := kept.of(t, rules)
+		o.byName[name] = callable{tool: t, adapted: d.adapted}
+		o.tools = append(o.tools, llm.Tool{Name: name, Description: d.description, Schema: d.adapted.Schema})
 	}
 	return o
 }

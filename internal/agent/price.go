@@ -73,6 +73,6 @@ func switched(groups []group, offered []string) int {
 func (s *Service) Overhead(agentID string, granted []string) int {
 	w := &work{t: &turn{s: s}, agent: s.agent(agentID)}
 	groups := s.groups(w.agent, granted)
-	o := newOffer(groups, builtins(w, groups), toolschema.OpenAI())
+	o := newOffer(groups, builtins(w, groups), toolschema.OpenAI(), &s.definitions)
 	return s.tokensOf(llm.Request{System: prompt(w.agent, groups), Tools: o.tools})
 }

@@ -162,35 +162,30 @@ func (w *work) prepare(ctx context.Context) (r round, err error) {
 	}
 	groups := s.groups(w.agent, granted)
 	r.builtins = builtins(w, groups)
-	r.offer = newOffer(groups, r.builtins, toolschema.For(r.model.Provider, r.model.BaseURL))
-	rows, err := w.rows(ctx)
-	if err != nil {
+	r.offer = newOffer(groups, r.builtins, toolschema.For(r.model.Provider, r.model.BaseURL), &s.definitions)
+	if err := w.readOn(ctx); err != nil {
 		return r, err
 	}
-	compacted := w.compacted
-	if err := w.settleRows(ctx, &r, rows); err != nil {
+	if err := w.settleRows(ctx, &r, w.read); err != nil {
 		return r, err
 	}
-	if compacted != w.compacted {
-		rows = nil // they begin elsewhere now
-	}
-	if rows, err = w.claim(ctx, &r, rows); err != nil {
+	if err := w.claim(ctx, &r); err != nil {
 		return r, err
 	}
-	r.request = w.request(r, rows, chat.ElidedBefore)
+	r.request = w.request(r, w.read, chat.ElidedBefore)
 	return r, nil
 }
 
-// claim gives the answer its id and returns the rows that it answers, of which it was
-// read before. What the person says from then on comes after it.
-func (w *work) claim(ctx context.Context, r *round, read []model.ChatMessage) ([]model.ChatMessage, error) {
+// claim gives the answer its id and reads the rows that it answers. What the person
+// says from then on comes after it.
+func (w *work) claim(ctx context.Context, r *round) error {
 	defer w.t.s.lock(w.frame.SessionID)()
 	r.id = newID()
-	rows, err := w.rowsAfter(ctx, read)
+	err := w.readOn(ctx)
 	if err == nil && w.root() {
 		w.t.more = false
 	}
-	return rows, err
+	return err
 }
 
 // settleRows adds what the request needs and the rows don't have: the system prompt,

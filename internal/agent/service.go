@@ -27,6 +27,8 @@ type Service struct {
 	// of how it stands in the order in which it was read.
 	chats, telling stripes
 
+	definitions definitions
+
 	// reading has long results read one at a time: each is whole in memory then.
 	reading sync.Mutex
 

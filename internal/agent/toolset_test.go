@@ -107,7 +107,7 @@ func TestListedIsSearchableIsCallable(t *testing.T) {
 		groups := d.groups(a, some())
 		everything := d.groups(a, append(names, "config"))
 		listed := prompt(a, groups)
-		callable := newOffer(everything, nil, toolschema.OpenAI()).byName
+		callable := newOffer(everything, nil, toolschema.OpenAI(), &definitions{}).byName
 		found := map[string]bool{}
 		for _, t := range searchable(groups) {
 			found[modelName(t.FullName())] = true
@@ -115,7 +115,7 @@ func TestListedIsSearchableIsCallable(t *testing.T) {
 		if len(found) != len(callable) {
 			t.Fatalf("%d can be found, %d called: %v", len(found), len(callable), groups)
 		}
-		now := newOffer(groups, nil, toolschema.OpenAI())
+		now := newOffer(groups, nil, toolschema.OpenAI(), &definitions{})
 		for _, g := range groups {
 			line := strings.Contains(listed, "- `"+g.Name+"`")
 			if line != g.usable() {
@@ -139,7 +139,7 @@ func TestMissingTools(t *testing.T) {
 	d := newDesk(t)
 	d.servers.list = []Server{server("on", model.ServerReady), server("idle", model.ServerReady), server("off", model.ServerDisabled)}
 	d.servers.tools = slices.Concat(named("on", "read_file"), named("idle", "write_file"), named("off", "gone"))
-	o := newOffer(d.groups(agents.Agent{}, []string{"on"}), nil, toolschema.OpenAI())
+	o := newOffer(d.groups(agents.Agent{}, []string{"on"}), nil, toolschema.OpenAI(), &definitions{})
 	for name, want := range map[string]string{
 		"mcp__idle__write_file": `The tool mcp__idle__write_file was not run: its group "idle" isn't active. Call activate_tools with {"groups": ["idle"]} first; its tools can be called from then on.`,
 		"list_items":            `The tool list_items was not run: its group "config" isn't active. Call activate_tools with {"groups": ["config"]} first; its tools can be called from then on.`,

@@ -19,6 +19,9 @@ type work struct {
 	agent agents.Agent
 	// compacted says that the conversation was summarised, or couldn't be, in this turn.
 	compacted bool
+	// read are the frame's rows as far as they were read: while a turn goes on, none
+	// that is there changes or goes.
+	read []model.ChatMessage
 }
 
 // run answers until the model stops. Calls of before a restart that have no result
@@ -66,15 +69,19 @@ func (w *work) rows(ctx context.Context) ([]model.ChatMessage, error) {
 	return w.t.s.o.Store.Transcript(ctx, w.frame.ID, from)
 }
 
-// rowsAfter are the frame's rows, of which read is what there was a moment ago: only
-// those from its last answer on are read again. A long chat is megabytes.
-func (w *work) rowsAfter(ctx context.Context, read []model.ChatMessage) ([]model.ChatMessage, error) {
-	i := lastAnswer(read)
+// readOn reads what came since: only the rows from the last answer on, for a long chat
+// is megabytes.
+func (w *work) readOn(ctx context.Context) (err error) {
+	i := lastAnswer(w.read)
 	if i < 0 {
-		return w.rows(ctx)
+		w.read, err = w.rows(ctx)
+		return err
 	}
-	more, err := w.t.s.o.Store.Transcript(ctx, w.frame.ID, read[i].ID)
-	return append(read[:i:i], more...), err
+	more, err := w.t.s.o.Store.Transcript(ctx, w.frame.ID, w.read[i].ID)
+	if err == nil {
+		w.read = append(w.read[:i:i], more...)
+	}
+	return err
 }
 
 func (w *work) root() bool { return w.frame.ParentID == "" }
