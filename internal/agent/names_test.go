@@ -20,8 +20,10 @@ func TestNamesToAModel(t *testing.T) {
 	t.Parallel()
 	tools := map[string][]model.Tool{}
 	want := map[string]bool{}
-	for _, server := range []string{"hub.a", "hub-a", "enterprise-database-management"} {
-		tools[server] = named(server, "search", "a.b", "a/b", "a_b", strings.Repeat("t", 50), "größe in <b>")
+	// A tool may be called as another server's goes out.
+	taken := strings.TrimPrefix(model.ToolAlias(model.ToolName("hub.a", "search")), "mcp__hub_a__")
+	for _, server := range []string{"hub.a", "hub-a", "hub_a", "enterprise-database-management"} {
+		tools[server] = named(server, "search", "a.b", "a/b", "a_b", strings.Repeat("t", 50), "größe in <b>", taken)
 		for _, tool := range tools[server] {
 			want[tool.FullName()] = true
 		}

@@ -58,23 +58,30 @@ func SplitToolName(name string) (server, tool string, ok bool) {
 	return server, tool, ok && server != "" && tool != ""
 }
 
-const maxAlias = 64
+// An alias has maxAlias characters at most, of which the last aliasMark are a hash.
+const (
+	maxAlias  = 64
+	aliasMark = 20
+)
 
 var (
 	aliasSafe   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	aliasForm   = regexp.MustCompile(`_[a-z2-7]{20}$`)
 	aliasUnsafe = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 	aliasHash   = base32.StdEncoding.WithPadding(base32.NoPadding)
 )
 
 // ToolAlias is the name that goes to models whose rules forbid the real one
 // (over 64 characters, or others than letters, digits, - and _): the safe part
-// of the name and a hash of all of it. It is the same after a restart.
+// of the name and a hash of all of it. It depends on nothing else, so that it is the
+// same after a restart, and no two tools meet: a name that looks like an alias gets
+// one, and with 100 bits of a hash no server finds a name that has another's.
 func ToolAlias(name string) string {
-	if aliasSafe.MatchString(name) {
+	if aliasSafe.MatchString(name) && !aliasForm.MatchString(name) {
 		return name
 	}
 	sum := sha256.Sum256([]byte(name))
-	mark := "_" + strings.ToLower(aliasHash.EncodeToString(sum[:5]))
+	mark := "_" + strings.ToLower(aliasHash.EncodeToString(sum[:])[:aliasMark])
 	safe := aliasUnsafe.ReplaceAllString(name, "_")
 	if len(safe) > maxAlias-len(mark) {
 		safe = safe[:maxAlias-len(mark)]

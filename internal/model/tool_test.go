@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -54,8 +55,38 @@ func TestToolAlias(t *testing.T) {
 		}
 		seen[got] = name
 	}
-	// The hash is part of what models and saved chats know.
-	if got, want := ToolAlias("mcp__hub__admin.tools.list"), "mcp__hub__admin_tools_list_"; len(got) != len(want)+8 {
-		t.Errorf("got %q", got)
+	// The hash is part of what models know of a chat that goes on.
+	if got, want := ToolAlias("mcp__hub__admin.tools.list"), "mcp__hub__admin_tools_list_fdmwd2bmhaczrvbxdkd3"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A server may give a tool the name under which another's goes out, again and again:
+// both can be called, each under a name of its own that depends on nothing else.
+func TestNoToolGoesOutUnderAnothersName(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	parts := []string{"a", "b.c", "b_c", "x/y", "x_y", "_", "-", "ü", strings.Repeat("l", 40), "ABC", "77"}
+	names := map[string]bool{}
+	for range 2000 {
+		name := ToolName(parts[r.IntN(4)], parts[r.IntN(len(parts))]+parts[r.IntN(len(parts))])
+		for range r.IntN(4) {
+			names[name] = true
+			name = ToolAlias(name) // as the name of a tool; of the server b_c, for one of b.c
+		}
+	}
+	seen := map[string]string{}
+	for name := range names {
+		alias := ToolAlias(name)
+		if !aliasSafe.MatchString(alias) {
+			t.Errorf("%q goes out as %q", name, alias)
+		}
+		if other, ok := seen[alias]; ok {
+			t.Errorf("%q and %q both go out as %q", name, other, alias)
+		}
+		seen[alias] = name
+	}
+	if len(seen) < 300 {
+		t.Errorf("only %d names were looked at", len(seen))
 	}
 }
