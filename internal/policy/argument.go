@@ -11,11 +11,19 @@ import (
 	"kontor.dev/kontor/internal/model"
 )
 
+// maxNesting is how deep arguments are read: each level is gone over once for each one
+// above it. No tool's arguments are half as deep.
+const maxNesting = 64
+
 // fitsArguments tells whether a rule's argument fits. Where the server may read the
 // arguments in more than one way (a name twice, or in another case, which some
 // readers take for the same), every reading must fit for a rule that allows, and one
-// is enough for the others.
+// is enough for the others. What is nested too deep to be read is allowed by no rule,
+// and fits all others.
 func fitsArguments(p model.ArgumentPattern, action model.PolicyAction, arguments json.RawMessage) bool {
+	if nesting(arguments) > maxNesting {
+		return action != model.PolicyAllow
+	}
 	l := lookup{segments: segments(p.Path), readable: true}
 	l.walk(arguments, 0, true)
 	fits := func(value json.RawMessage) bool {
@@ -80,6 +88,26 @@ func segments(path string) []string {
 	return out
 }
 
+// nesting is how deep JSON is nested: 0 for what is no object or array.
+func nesting(value json.RawMessage) int {
+	depth, deepest, quoted := 0, 0, false
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return deepest
+}
+
 // text is what a pattern is held against.
 func text(value json.RawMessage) string {
 	if s, ok := wire.Text(value); ok {
@@ -89,8 +117,16 @@ func text(value json.RawMessage) string {
 }
 
 // canonical appends JSON without white space and with an object's members sorted by
-// name, those of one name in their order. Numbers stay as they were sent.
+// name, those of one name in their order. Numbers stay as they were sent, and so does
+// all of what is nested deeper than maxNesting.
 func canonical(out []byte, value json.RawMessage) []byte {
+	if nesting(value) > maxNesting {
+		return append(out, value...)
+	}
+	return canonicalValue(out, value)
+}
+
+func canonicalValue(out []byte, value json.RawMessage) []byte {
 	value = bytes.TrimSpace(value)
 	if len(value) == 0 {
 		return out
@@ -106,7 +142,7 @@ func canonical(out []byte, value json.RawMessage) []byte {
 				out = append(out, ',')
 			}
 			first = false
-			out = canonical(out, element)
+			out = canonicalValue(out, element)
 		}) {
 			return append(out, value...)
 		}
@@ -135,7 +171,7 @@ func canonicalObject(out []byte, value json.RawMessage) []byte {
 			out = append(out, ',')
 		}
 		out = append(quoted(out, m.name), ':')
-		out = canonical(out, m.value)
+		out = canonicalValue(out, m.value)
 	}
 	return append(out, '}')
 }

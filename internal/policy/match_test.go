@@ -1,9 +1,13 @@
 package policy
 
 import (
+	"bytes"
 	"encoding/json"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"kontor.dev/kontor/internal/model"
 )
@@ -34,6 +38,10 @@ func TestGlob(t *testing.T) {
 		{"[a-z]", "a", false},
 		{`\*`, "*", false},
 		{"/tmp/*", "/tmp/../etc/passwd", true}, // a pattern knows no paths
+		{"a*a", "a", false},
+		{"ab*ba", "aba", false},
+		{"*a*b", "ab-a", false},
+		{"a**b", "a*b", true},
 		{"ä*", "äöü", true},
 	} {
 		if got := glob(tc.pattern, tc.text); got != tc.want {
@@ -173,12 +181,67 @@ func TestCanonicalTellsArgumentsApart(t *testing.T) {
 	}
 }
 
+// What a model sends takes a rule no time to speak of, however it is nested and
+// whatever the pattern.
+func TestNoArgumentsTakeLong(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 4<<20)
+	nested := func(depth int) json.RawMessage {
+		return json.RawMessage(strings.Repeat(`{"z":[`, depth/2) + `"` + long + `"` + strings.Repeat(`],"a":0}`, depth/2))
+	}
+	deep := nested(9_000)
+	for _, path := range []string{"", "/z", strings.Repeat("/z/0", 4_000)} {
+		p := model.ArgumentPattern{Path: path, Pattern: "*"}
+		if fitsArguments(p, model.PolicyAllow, deep) || !fitsArguments(p, model.PolicyDeny, deep) {
+			t.Errorf("what is too deep to be read is allowed, or isn't denied, at %.20q", path)
+		}
+	}
+	if got := canonical(nil, deep); !bytes.Equal(got, deep) {
+		t.Errorf("got %d bytes", len(got))
+	}
+	if p := (model.ArgumentPattern{Path: "/z/0/a", Pattern: "0"}); !fitsArguments(p, model.PolicyAllow, nested(maxNesting)) ||
+		fitsArguments(p, model.PolicyAllow, nested(maxNesting+2)) {
+		t.Error("the limit isn't where it is said to be")
+	}
+	if glob(strings.Repeat("*"+long[:8<<10], 4)+"b*", long) {
+		t.Error("there is no b")
+	}
+}
+
+// A bracket in a string nests nothing.
+func TestNesting(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]int{`"[[["`: 0, `{"[":"\"[{","b":[1,[]]}`: 3, `[{"\\":[]}]`: 3, ``: 0, `[[],[]]`: 2} {
+		if got := nesting(json.RawMessage(value)); got != want {
+			t.Errorf("%s: got %d, want %d", value, got, want)
+		}
+	}
+}
+
+func FuzzGlob(f *testing.F) {
+	f.Add("a*b*", "a-b-b")
+	f.Add("**", "")
+	f.Fuzz(func(t *testing.T, pattern, text string) {
+		parts := strings.Split(pattern, "*")
+		for i := range parts {
+			parts[i] = regexp.QuoteMeta(parts[i])
+		}
+		if !utf8.ValidString(pattern) || !utf8.ValidString(text) {
+			return // regexp reads those otherwise
+		}
+		want := regexp.MustCompile(`(?s)\A` + strings.Join(parts, ".*") + `\z`).MatchString(text)
+		if got := glob(pattern, text); got != want {
+			t.Errorf("glob(%q, %q) = %v", pattern, text, got)
+		}
+	})
+}
+
 func FuzzArguments(f *testing.F) {
 	for _, seed := range []string{`{"a":1}`, `{"a":[{"b":"c"},1e400]}`, `{"a":{"a":{"a":[]}}}`, `{"a":1,"A":2,"a":3}`, `{"\u0061":"\ud800"}`, "{\"a\":\"\xff\"}"} {
 		f.Add([]byte(seed), "/a", "*")
 	}
 	f.Fuzz(func(t *testing.T, arguments []byte, path, pattern string) {
-		if !json.Valid(arguments) || validPointer(path) != nil {
+		if !json.Valid(arguments) || nesting(arguments) > maxNesting || validPointer(path) != nil {
 			return
 		}
 		p := model.ArgumentPattern{Path: path, Pattern: pattern}

@@ -45,7 +45,7 @@ func (s *Service) Widen(ctx context.Context, p model.PolicySubject, scope model.
 		}
 		r := allowing(p, d.Rule, forArguments)
 		if !fits(r, p) {
-			return nil, model.Errorf(model.CodeInvalid, "its arguments can be read in more than one way, which no rule allows")
+			return nil, model.Errorf(model.CodeInvalid, "its arguments can be read in more than one way, or are nested deeper than %d levels, which no rule allows", maxNesting)
 		}
 		return insert(rules, r, position), nil
 	})
