@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -57,7 +58,7 @@ func (d *draft) take(e llm.Event) {
 		p := &d.parts[d.calls[e.Index]]
 		p.text = append(p.text, e.Text...)
 	case llm.Retrying:
-		d.write(model.PartNote, fmt.Sprintf("%v Trying again in %s.\n", e.Err, e.Wait.Round(time.Second)))
+		d.write(model.PartNote, fmt.Sprintf("%s. Trying again in %.0f s.\n", strings.TrimSuffix(e.Err.Error(), "."), e.Wait.Seconds()))
 	default:
 		return
 	}

@@ -69,12 +69,12 @@ func TestNothingFollowsTheEndOfADraft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var heard deltas
 		d := newDraft(model.ChatMessage{}, strings.ToUpper, heard.publish)
-		d.take(llm.Retrying{Attempt: 1, Wait: 2 * time.Second, Err: model.Errorf(llm.CodeOverloaded, "It is overloaded.")})
+		d.take(llm.Retrying{Attempt: 1, Wait: 2 * time.Second, Err: model.Errorf(llm.CodeOverloaded, "It is overloaded")})
 		d.take(llm.TextDelta{Text: "a"})
 		d.take(llm.TextDelta{Text: "b"})
 		d.end()
 		time.Sleep(time.Second)
-		if n := len(heard.news); n != 1 || heard.news[0].Kind != model.PartNote || heard.news[0].Text != "It is overloaded. Trying again in 2s.\n" {
+		if n := len(heard.news); n != 1 || heard.news[0].Kind != model.PartNote || heard.news[0].Text != "It is overloaded. Trying again in 2 s.\n" {
 			t.Errorf("got %+v", heard.news)
 		}
 	})

@@ -13,6 +13,8 @@ const (
 	titleLimit = 20 * time.Second
 	// titleExcerpt is what a title is made of, in bytes of each side.
 	titleExcerpt = 2 << 10
+	// titleWords is the most that a title has. A model that says more has answered.
+	titleWords = 12
 )
 
 // entitle has a chat's model find a title after the first turn, in the background.
@@ -70,10 +72,16 @@ func (s *Service) title(ctx context.Context, id string) (string, error) {
 	return "", nil
 }
 
-// titleOf is a title out of what a model answered: one line, without Markdown.
+// titleOf is a title out of what a model answered: its first line, without Markdown;
+// "" where that is no title.
 func titleOf(answer string) string {
 	bare := strings.NewReplacer("**", "", "__", "", "`", "").Replace(answer)
-	return shorten(strings.Join(strings.Fields(strings.Trim(bare, "\"'*_# \n")), " "), maxTitle/2)
+	line, _, _ := strings.Cut(strings.Trim(bare, "\"'*_# \n"), "\n")
+	words := strings.Fields(strings.Trim(line, "\"'*_# "))
+	if len(words) > titleWords {
+		return ""
+	}
+	return shorten(strings.Join(words, " "), maxTitle/2)
 }
 
 // firstExchange is what was said in a chat of one turn.

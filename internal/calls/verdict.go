@@ -32,12 +32,15 @@ func verdict(stopped, err error) (model.CallState, *model.Error) {
 }
 
 func outcomeUnknown(err error) *model.Error {
-	const advice = "the connection broke after the call was sent and before its answer came: it may or may not have run. Check before you run it again"
+	const (
+		what   = "the connection broke after the call was sent and before its answer came"
+		advice = "it may or may not have run. Check before you run it again"
+	)
 	var reason *model.Error
-	if errors.As(err, &reason) && !strings.Contains(advice, reason.Message) {
-		return model.Errorf(model.CodeOutcomeUnknown, advice+" (%w)", reason)
+	if errors.As(err, &reason) && !strings.Contains(what+": "+advice, reason.Message) {
+		return model.Errorf(model.CodeOutcomeUnknown, what+" (%w): "+advice, reason)
 	}
-	return model.Errorf(model.CodeOutcomeUnknown, advice)
+	return model.Errorf(model.CodeOutcomeUnknown, what+": "+advice)
 }
 
 func errDisabled(t model.Tool) error {
