@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"strings"
 
 	"kontor.dev/kontor/internal/model"
 	"kontor.dev/kontor/internal/servers"
@@ -22,9 +23,10 @@ type addServerInput struct {
 }
 
 type replaceServerInput struct {
-	Name  string `path:"name"`
-	Force bool   `query:"force" doc:"End the connection at once instead of when the new one works"`
-	Body  wire.ServerConfig
+	Name       string `path:"name"`
+	Force      bool   `query:"force" doc:"End the connection at once instead of when the new one works"`
+	SendStored bool   `query:"send_stored" doc:"Stored secrets that the configuration keeps may go to another scheme, host or port than before"`
+	Body       wire.ServerConfig
 }
 
 type enableInput struct {
@@ -82,6 +84,9 @@ func (s *Server) replaceServer(ctx context.Context, in *replaceServerInput) (*se
 	if err := server.Validate(); err != nil {
 		return nil, err
 	}
+	if err := staysHome(in.Body, old.Config, in.SendStored); err != nil {
+		return nil, err
+	}
 	return viewed(s.o.Servers.Update(ctx, server, servers.UpdateOptions{Force: in.Force}))
 }
 
@@ -103,6 +108,21 @@ func (s *Server) serverLogs(_ context.Context, in *logsInput) (*logsOutput, erro
 		return nil, err
 	}
 	return &logsOutput{wire.LogsOf(lines, dropped)}, nil
+}
+
+// staysHome refuses a configuration that takes stored secrets to another host unsaid:
+// whoever changes an address doesn't see that they go along.
+func staysHome(config wire.ServerConfig, old model.Server, send bool) error {
+	moved := config.MovedSecrets(old)
+	if send || len(moved) == 0 {
+		return nil
+	}
+	p := wire.NewProblem(wire.CodeSecretsMove, "what is stored for another address would be sent to the new one: "+strings.Join(moved, ", ")+
+		". Write the values anew, clear them, or say that they may go there (send_stored=true)")
+	for _, name := range moved {
+		p.Errors = append(p.Errors, wire.FieldError{Location: "body." + name, Message: "it is stored for another address"})
+	}
+	return p
 }
 
 func viewed(v servers.View, err error) (*serverOutput, error) {

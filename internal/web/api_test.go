@@ -76,6 +76,27 @@ func TestAServerFromAddToDelete(t *testing.T) {
 	}
 }
 
+// A token that was stored for one host is sent to another only when that is said.
+func TestStoredSecretsDontFollowAnAddressUnsaid(t *testing.T) {
+	t.Parallel()
+	s := start(t, siteOptions{})
+	s.request("POST", "/api/servers", `{"name":"mine","url":"http://127.0.0.1:1/mcp","bearer_token":"t0ken","enabled":false}`)
+	const moved = `{"name":"mine","url":"http://localhost:1/mcp","bearer_token":{"set":true},"enabled":false}`
+	for _, to := range []struct{ method, path string }{{"PUT", "/api/servers/mine"}, {"POST", "/api/servers/test"}} {
+		a := s.request(to.method, to.path, moved)
+		if p := a.problem(t); a.StatusCode != 422 || p.Code != "secrets_move" || len(p.Errors) != 1 || p.Errors[0].Location != "body.bearer_token" {
+			t.Errorf("%s: got %d %s", to.path, a.StatusCode, a.body)
+		}
+		if a := s.request(to.method, to.path+"?send_stored=true", moved); strings.Contains(a.body, "secrets_move") {
+			t.Errorf("%s, allowed: got %d %s", to.path, a.StatusCode, a.body)
+		}
+		if kept, err := s.store.Server(t.Context(), "mine"); err != nil || kept.BearerToken.Text != "t0ken" {
+			t.Errorf("stored: %+v %v", kept, err)
+		}
+		s.request("PUT", "/api/servers/mine?send_stored=true", `{"url":"http://127.0.0.1:1/mcp","enabled":false}`)
+	}
+}
+
 func TestAServerThatCantStartIsRefusedWhenAsked(t *testing.T) {
 	t.Parallel()
 	s := start(t, siteOptions{})

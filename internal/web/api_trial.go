@@ -9,7 +9,8 @@ import (
 )
 
 type trialInput struct {
-	Body wire.ServerConfig
+	SendStored bool `query:"send_stored" doc:"As in replace-server"`
+	Body       wire.ServerConfig
 }
 
 type trialOutput struct{ Body wire.Trial }
@@ -20,6 +21,9 @@ func (s *Server) testServer(ctx context.Context, in *trialInput) (*trialOutput, 
 	old, err := s.o.Servers.Get(in.Body.Name)
 	if err != nil {
 		old.Config = model.Server{Name: in.Body.Name}
+	}
+	if err := staysHome(in.Body, old.Config, in.SendStored); err != nil {
+		return nil, err
 	}
 	config, err := in.Body.Model(old.Config)
 	if err != nil {

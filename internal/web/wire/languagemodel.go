@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"strings"
-
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -65,13 +63,6 @@ func (c LanguageModelConfig) Merged(old model.LanguageModel) (model.LanguageMode
 		return m, model.Errorf(model.CodeInvalid, "api_key was entered for another address: enter the key for this one")
 	}
 	return m, nil
-}
-
-// origin is scheme and host of an address.
-func origin(address string) string {
-	scheme, rest, _ := strings.Cut(address, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	return strings.ToLower(scheme + "://" + host)
 }
 
 // ModelTrialOf is a trial on the wire.

@@ -62,7 +62,7 @@ func NewProblem(code model.Code, detail string) *Problem {
 // StatusOf is the one table from codes to HTTP statuses.
 func StatusOf(code model.Code) int {
 	switch code {
-	case model.CodeInvalid, model.CodeMissingVariable:
+	case model.CodeInvalid, model.CodeMissingVariable, CodeSecretsMove:
 		return http.StatusUnprocessableEntity
 	case model.CodeNotFound:
 		return http.StatusNotFound
@@ -103,4 +103,6 @@ const (
 	CodeMisdirected      model.Code = "unknown_host"
 	CodeMethodNotAllowed model.Code = "method_not_allowed"
 	CodeUnsupportedType  model.Code = "unsupported_media_type"
+	// CodeSecretsMove: stored secrets would be sent to another host than before.
+	CodeSecretsMove model.Code = "secrets_move"
 )

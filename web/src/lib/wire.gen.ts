@@ -3850,7 +3850,10 @@ export interface operations {
     };
     "test-server": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As in replace-server */
+                send_stored?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3917,6 +3920,8 @@ export interface operations {
             query?: {
                 /** @description End the connection at once instead of when the new one works */
                 force?: boolean;
+                /** @description Stored secrets that the configuration keeps may go to another scheme, host or port than before */
+                send_stored?: boolean;
             };
             header?: never;
             path: {

@@ -21,12 +21,19 @@ export interface ServerStore {
   readonly list: Server[] | null
   get(name: string): Server | undefined
   add(body: ServerConfig, options: { verify: boolean; signal: AbortSignal }): Promise<Server>
-  replace(name: string, body: ServerConfig, options: { force: boolean }): Promise<Server>
+  replace(name: string, body: ServerConfig, options: Replacing): Promise<Server>
   /** Tries a configuration; nothing is saved. */
-  test(body: ServerConfig, signal: AbortSignal): Promise<Trial>
+  test(body: ServerConfig, options: { sendStored: boolean; signal: AbortSignal }): Promise<Trial>
   /** Reads what was pasted, or a file; nothing is saved or started. */
   read(source: { text: string } | { path: string }, signal?: AbortSignal): Promise<Import>
   dropForm(name: string): void
+}
+
+export interface Replacing {
+  /** The running connection ends at once. */
+  force?: boolean
+  /** Stored secrets may go to another address than they were stored for. */
+  sendStored?: boolean
 }
 
 /** Why saving was refused. */
@@ -34,6 +41,8 @@ export interface Refusal {
   message: string
   /** It could not be started, but can be saved all the same. */
   canSaveAnyway: boolean
+  /** Secrets that are stored for this address would be sent to the new one. */
+  storedFor?: string
 }
 
 /** The settings of one server while they are typed. Lives until saved or thrown away. */
@@ -63,6 +72,8 @@ export class ServerForm {
   #reading: AbortController | null = null
   /** The draft that was tried. */
   #triedDraft = $state('')
+  /** The address that stored secrets may be sent to. */
+  #sendTo = $state('')
   /** What the draft was read from, for the settings that the form doesn't show. */
   #source: ServerConfig | null = null
   /** What the server said of single fields, until the next try. */
@@ -82,7 +93,16 @@ export class ServerForm {
     this.refusal = null
     this.trial = null
     this.#refused = {}
+    this.#sendTo = ''
     this.tried = false
+  }
+
+  /** Stored secrets may go along to the address that is typed, and to no other. */
+  get sendStored(): boolean {
+    return this.#sendTo !== '' && this.#sendTo === this.draft.url
+  }
+  set sendStored(may: boolean) {
+    this.#sendTo = may ? this.draft.url : ''
   }
 
   get isNew(): boolean {
@@ -144,7 +164,9 @@ export class ServerForm {
 
   /** Saves changed settings; force: the running connection ends at once. null: refused. */
   replace({ force }: { force: boolean }): Promise<Server | null> {
-    return this.#save((config) => this.#store.replace(this.name, config, { force }))
+    return this.#save((config) =>
+      this.#store.replace(this.name, config, { force, sendStored: this.sendStored }),
+    )
   }
 
   /** Stops trying to start it. */
@@ -156,7 +178,9 @@ export class ServerForm {
   async test(): Promise<void> {
     const draft = JSON.stringify(this.draft)
     this.trying = true
-    const trial = await this.#attempt((config, signal) => this.#store.test(config, signal))
+    const trial = await this.#attempt((config, signal) =>
+      this.#store.test(config, { sendStored: this.sendStored, signal }),
+    )
     this.trying = false
     if (trial) this.#keepTrial(trial, draft)
   }
@@ -248,5 +272,6 @@ export class ServerForm {
       place(fieldOfMessage(error.message), error.message)
     this.#refused = refused
     this.refusal = { message, canSaveAnyway: this.isNew && stages.length > 0 }
+    if (error.code === 'secrets_move') this.refusal.storedFor = this.#store.get(this.name)?.url ?? ''
   }
 }

@@ -85,6 +85,26 @@ describe('a new server', () => {
   })
 })
 
+it('lets stored secrets go along to the address that was agreed to, and to no other', async () => {
+  const mine = serverOf({ name: 'mine', transport: 'http', url: 'https://a.example/mcp' })
+  const moves = {
+    code: 'secrets_move',
+    detail: 'no',
+    errors: [{ location: 'body.bearer_token', message: 'stored for another address' }],
+  }
+  const store = storeOf([mine], refused(moves))
+  const form = new ServerForm(store, mine)
+  form.draft.url = 'https://b.example/mcp'
+  await form.replace({ force: false })
+  expect(form.refusal?.storedFor).toBe('https://a.example/mcp')
+  expect(form.problems.bearer).toBe('Stored for another address.')
+  form.sendStored = true
+  await form.replace({ force: false })
+  form.draft.url = 'https://c.example/mcp'
+  await form.replace({ force: false })
+  expect(store.replace.mock.calls.map(([, , how]) => how.sendStored)).toEqual([false, true, false])
+})
+
 describe('a test', () => {
   it('is kept until the draft changes', async () => {
     const form = new ServerForm(storeOf([], saved))
@@ -167,7 +187,7 @@ describe('a server that is there', () => {
     expect(form.dirty).toBe(true)
     await form.replace({ force: true })
     const [name, config, options] = store.replace.mock.calls[0] ?? []
-    expect([name, options]).toEqual(['demo', { force: true }])
+    expect([name, options]).toEqual(['demo', { force: true, sendStored: false }])
     expect(config).toMatchObject({ friendly_name: 'Demo', env: { KEY: { set: true } } })
   })
 

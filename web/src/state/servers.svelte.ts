@@ -1,7 +1,7 @@
 import type { Api } from '../lib/api'
 import type { Import, Server, ServerConfig, SignIn, Trial } from '../lib/wire'
 import { withClient, withTool } from '../servers/draft'
-import { ServerForm } from '../servers/form.svelte'
+import { ServerForm, type Replacing } from '../servers/form.svelte'
 import type { Live } from '../shell/live.svelte'
 import { Crossing } from './crossing'
 
@@ -90,8 +90,11 @@ export class ServersState {
   }
 
   /** Tries a configuration step by step; nothing is saved. */
-  test(body: ServerConfig, signal: AbortSignal): Promise<Trial> {
-    return this.#api.post('/api/servers/test', { body, signal })
+  test(
+    body: ServerConfig,
+    { sendStored = false, signal }: { sendStored?: boolean; signal: AbortSignal },
+  ): Promise<Trial> {
+    return this.#api.post('/api/servers/test', { query: { send_stored: sendStored }, body, signal })
   }
 
   /** Reads what was pasted, or a file on Kontor's machine; nothing is saved or started. */
@@ -106,8 +109,13 @@ export class ServersState {
   }
 
   /** Replaces a server's settings. force: ends the running connection at once. */
-  async replace(name: string, body: ServerConfig, { force = false } = {}): Promise<Server> {
-    return this.#answer(this.#api.put('/api/servers/{name}', { path: { name }, query: { force }, body }))
+  async replace(
+    name: string,
+    body: ServerConfig,
+    { force = false, sendStored = false }: Replacing = {},
+  ): Promise<Server> {
+    const query = { force, send_stored: sendStored }
+    return this.#answer(this.#api.put('/api/servers/{name}', { path: { name }, query, body }))
   }
 
   async setEnabled(name: string, enabled: boolean): Promise<void> {
