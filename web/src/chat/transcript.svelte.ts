@@ -6,7 +6,7 @@ import { resultsOf, reread, without, withMessage, withOlder } from './messages'
 
 const pageSize = 50
 /** The most that the API gives at once. */
-const longestPage = 500
+export const longestPage = 500
 
 /** The messages of a chat, or of one of its sub-agents: the latest, and older ones as they are asked for. */
 export class Transcript {
@@ -49,9 +49,9 @@ export class Transcript {
   }
 
   /** Reads the page before. */
-  async more(): Promise<void> {
+  async more(limit = pageSize): Promise<void> {
     if (this.#next === null || this.loading) return
-    await this.#read({ limit: pageSize, cursor: this.#next }, (items, next) => {
+    await this.#read({ limit, cursor: this.#next }, (items, next) => {
       this.messages = withOlder(this.messages ?? [], items)
       this.#next = next
     })
