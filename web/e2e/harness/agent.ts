@@ -18,6 +18,11 @@ export class Agent {
     return new Agent(kontor, id)
   }
 
+  /** The agent of a chat that is there. */
+  static of(kontor: Kontor, id: string): Agent {
+    return new Agent(kontor, id)
+  }
+
   async say(text: string): Promise<void> {
     await send(this.#kontor, 'POST', `/api/sessions/${this.id}/messages`, { text })
   }

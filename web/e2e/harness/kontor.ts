@@ -27,6 +27,7 @@ interface Item {
 /** A running Kontor: the real binary, with a data folder and a port of its own. */
 export class Kontor {
   static readonly bin = process.env['KONTOR_BIN'] ?? ''
+  static readonly #source = new URL('../../..', import.meta.url).pathname
   /** The sign-in link that it printed when it started last. */
   link = ''
   /** Where it is, without a slash at the end. It stays the same after a restart. */
@@ -90,6 +91,15 @@ export class Kontor {
     await this.down()
     process.off('exit', this.#end)
     await rm(this.#home, { recursive: true, force: true })
+  }
+
+  /** Restarts it with a chat of so many messages, "Message 0." to the latest. Returns the chat's id. */
+  async withLongChat(messages: number): Promise<string> {
+    await this.down()
+    const args = ['run', '-pgo=off', './test/longchat', '-data', this.#data, '-messages', String(messages)]
+    const { stdout } = await promisify(execFile)('go', args, { cwd: Kontor.#source })
+    await this.up()
+    return stdout.trim()
   }
 
   /** Another sign-in link. */
