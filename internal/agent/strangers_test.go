@@ -43,12 +43,12 @@ func heardBy(r llm.Request) map[string]string {
 }
 
 // Every way on which a server's words come to a model: whatever can't be seen in them
-// is marked, and none is longer than a result may be. A server's instructions,
-// its icons and its output schemas go to no model.
+// is marked, and descriptions, schemas and errors are bounded. A server's instructions,
+// its annotations and its output schemas go to no model.
 func TestNoWayLeadsAServersWordsUnmarkedToAModel(t *testing.T) {
 	t.Parallel()
 	const bad = "\u202e\u200b"
-	long := strings.Repeat("long ", 20_000)
+	long := strings.Repeat("long ", 2_000)
 	hub := model.Tool{
 		Server: "demo", Name: "hub" + bad, Title: "title" + bad, Description: "described" + bad + long, Enabled: true,
 		InputSchema:  json.RawMessage(`{"type":"object","properties":{"na` + bad + `me":{"description":"property` + bad + long + `","enum":["value` + bad + `"]}}}`),
@@ -88,7 +88,7 @@ func TestNoWayLeadsAServersWordsUnmarkedToAModel(t *testing.T) {
 			if untrusted.Visible(text) != text {
 				t.Errorf("%s has something that can't be seen: %+q", where, text[:min(len(text), 200)])
 			}
-			if len(text) > 36<<10 {
+			if len(text) > 8<<10 {
 				t.Errorf("%s has %d bytes", where, len(text))
 			}
 			all.WriteString(text)
