@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"kontor.dev/kontor/internal/agent/agents"
+	"kontor.dev/kontor/internal/llm/toolschema"
 	"kontor.dev/kontor/internal/model"
 )
 
@@ -77,20 +78,23 @@ func (s *Service) view(ctx context.Context, chat model.ChatSession) (model.ChatV
 		ChatSession: chat, State: stateOf(chat, waiting), Waiting: waiting, Frames: frames, Vocabulary: s.o.Vocabulary,
 	}
 	a := s.agent(chat.Agent)
+	_, lm, err := s.o.Models.Provider(ctx, cmp.Or(chat.Model, a.Model))
+	if err != nil {
+		v.Problem = problem(err)
+	}
+	v.ContextLimit = lm.ContextTokens
 	if len(frames) > 0 {
 		granted, err := s.o.Store.Grants(ctx, frames[0])
 		if err != nil {
 			return model.ChatView{}, err
 		}
 		for _, g := range s.groups(a, granted) {
+			if v.Problem == nil {
+				g.Adapted = s.definitions.adapted(g, toolschema.For(lm.Provider, lm.BaseURL))
+			}
 			v.Groups = append(v.Groups, g.ToolGroup)
 		}
 	}
-	_, lm, err := s.o.Models.Provider(ctx, cmp.Or(chat.Model, a.Model))
-	if err != nil {
-		v.Problem = problem(err)
-	}
-	v.ContextLimit = lm.ContextTokens
 	if t := s.turn(chat.ID); t != nil {
 		v.Drafts = t.snapshots()
 	}

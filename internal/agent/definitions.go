@@ -44,6 +44,20 @@ func (d *definitions) of(t model.Tool, rules toolschema.Rules) definition {
 	return made
 }
 
+// adapted are the tools of an active group that don't go out as their server has them.
+func (d *definitions) adapted(g group, rules toolschema.Rules) []model.AdaptedTool {
+	var out []model.AdaptedTool
+	if !g.Active {
+		return nil
+	}
+	for _, t := range g.tools {
+		if changes := d.of(t, rules).adapted.Badges; len(changes) > 0 {
+			out = append(out, model.AdaptedTool{Tool: t.Name, Changes: changes})
+		}
+	}
+	return out
+}
+
 // keep begins anew when all is full: what is in use comes back with the next request.
 func (d *definitions) keep(key [sha256.Size]byte, made definition) {
 	d.mu.Lock()

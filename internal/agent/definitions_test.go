@@ -101,3 +101,19 @@ func TestATurnReadsWhatWasSaidBeforeOnce(t *testing.T) {
 		t.Errorf("all rows are read %d times in a turn of one step, %d in one of six", one, many)
 	}
 }
+
+func TestAPersonSeesWhatWasChangedForTheModel(t *testing.T) {
+	t.Parallel()
+	g := group{tools: []model.Tool{
+		{Server: "s", Name: "plain", InputSchema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"}}}`)},
+		{Server: "s", Name: "broken", InputSchema: json.RawMessage(`[]`)},
+	}}
+	var d definitions
+	if got := d.adapted(g, toolschema.OpenAI()); got != nil {
+		t.Errorf("a group that is off: got %+v", got)
+	}
+	g.Active = true
+	if got := d.adapted(g, toolschema.OpenAI()); len(got) != 1 || got[0].Tool != "broken" || len(got[0].Changes) != 1 {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -160,6 +160,15 @@ type ToolGroup struct {
 	// State is ready, or why it can't be used now: connecting, failed,
 	// needs_sign_in, disabled, not_allowed. Reason says it in words.
 	State, Reason string
+	// Adapted are its tools whose schemas the chat's model takes only with changes,
+	// while it is active.
+	Adapted []AdaptedTool
+}
+
+// AdaptedTool says in a few words each what was changed in a tool's schema for a model.
+type AdaptedTool struct {
+	Tool    string   `json:"tool"`
+	Changes []string `json:"changes"`
 }
 
 // ChatView is a chat as the person sees it.

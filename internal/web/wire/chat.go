@@ -39,6 +39,8 @@ type ToolGroup struct {
 	Active      bool   `json:"active"`
 	State       string `json:"state" enum:"ready,connecting,failed,needs_sign_in,disabled,not_allowed"`
 	Reason      string `json:"reason" doc:"Why it can't be used now"`
+
+	Adapted []model.AdaptedTool `json:"adapted,omitempty" doc:"Tools whose schemas the chat's model takes only with changes, while the group is active"`
 }
 
 // Context is how much of a model's context a chat takes.
