@@ -19,8 +19,8 @@ import (
 
 const plantedKey = "planted-model-key-0123456789"
 
-// talker is an OpenAI-compatible endpoint. It says hello to the right key, and
-// refuses another by repeating it, as some do.
+// talker is an OpenAI-compatible endpoint. It has one model, which says hello to
+// the right key, and refuses another by repeating it, as some do.
 func talker(t *testing.T) (address string, heard *atomic.Int32) {
 	t.Helper()
 	heard = new(atomic.Int32)
@@ -29,6 +29,11 @@ func talker(t *testing.T) (address string, heard *atomic.Int32) {
 		if key := r.Header.Get("Authorization"); key != "Bearer "+plantedKey {
 			w.WriteHeader(http.StatusUnauthorized)
 			fmt.Fprintf(w, `{"error":{"message":"wrong key %s","code":"invalid_api_key"}}`, key)
+			return
+		}
+		if r.Method == http.MethodGet {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"data":[{"id":"m","context_length":8192}]}`)
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -75,7 +80,14 @@ func TestAModelsKeyIsNeverReadable(t *testing.T) {
 	do("PUT", "/api/models/renamed", config(map[string]any{"name": "renamed", "base_url": elsewhere}), 422)
 	do("POST", "/api/models/test?name=renamed", config(map[string]any{"base_url": elsewhere}), 422)
 	do("POST", "/api/models/test", config(map[string]any{"api_key": plantedKey + "-wrong"}), 200)
-	if overheard.Load() != 0 || heard.Load() != before+1 {
+	at := func(address string) map[string]any { return map[string]any{"provider": "openai", "base_url": address} }
+	do("POST", "/api/models/offered?name=renamed", at(elsewhere), 422)
+	do("POST", "/api/models/offered?name=renamed", at(address), 200)
+	if !strings.Contains(bodies.String(), `{"id":"m","context_tokens":8192}`) {
+		t.Errorf("a list with the stored key: %s", bodies.String())
+	}
+	do("POST", "/api/models/offered", at(address), 200)
+	if overheard.Load() != 0 || heard.Load() != before+3 {
 		t.Errorf("asked %d and %d times", overheard.Load(), heard.Load()-before)
 	}
 	if status := k.Do("POST", "/api/sessions", map[string]any{}, nil); status != 201 {

@@ -51,6 +51,14 @@ type ModelTrial struct {
 	Error *Error
 }
 
+// OfferedModel is one that a provider says it has.
+type OfferedModel struct {
+	// ID is what the provider calls it.
+	ID string
+	// ContextTokens is how much it takes in one request; 0 when the provider doesn't say.
+	ContextTokens int
+}
+
 // DefaultContextTokens is careful: more than it has room for is lost on a model.
 const DefaultContextTokens = 32_768
 

@@ -24,20 +24,26 @@ func (s *Service) Try(ctx context.Context, m model.LanguageModel) model.ModelTri
 	if err := validate(m); err != nil {
 		return failed(err)
 	}
-	if m.APIKey.Secret() {
-		s.hide(m.APIKey.Text)
-	}
-	of, err := s.expand(m)
-	if err != nil {
-		return failed(err)
-	}
-	p, err := s.build(of)
+	p, err := s.once(m)
 	if err != nil {
 		return failed(err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, tryFor, errSlow)
 	defer cancel()
 	return hear(ctx, p, m)
+}
+
+// once makes a provider for a model that need not be stored; its key is masked from
+// now on.
+func (s *Service) once(m model.LanguageModel) (llm.Provider, error) {
+	if m.APIKey.Secret() {
+		s.hide(m.APIKey.Text)
+	}
+	of, err := s.expand(m)
+	if err != nil {
+		return nil, err
+	}
+	return s.build(of)
 }
 
 var errSlow = &model.Error{Code: model.CodeTimeout, Message: "The model didn't finish a short answer within 15 seconds.",
@@ -83,11 +89,14 @@ func question(m model.LanguageModel) llm.Request {
 }
 
 func failed(err error) model.ModelTrial {
-	var known *model.Error
-	if !errors.As(err, &known) {
-		known = &model.Error{Code: model.CodeInternal, Message: err.Error(), Err: err}
+	return model.ModelTrial{Error: known(err)}
+}
+
+func known(err error) *model.Error {
+	if e, ok := errors.AsType[*model.Error](err); ok {
+		return e
 	}
-	return model.ModelTrial{Error: known}
+	return &model.Error{Code: model.CodeInternal, Message: err.Error(), Err: err}
 }
 
 func beginning(s string) string {

@@ -25,6 +25,13 @@ type tryModelInput struct {
 	Body wire.LanguageModelConfig
 }
 
+type offeredModelsInput struct {
+	Name string `query:"name" doc:"As in test-model"`
+	Body wire.ModelEndpoint
+}
+
+type offeredModelsOutput struct{ Body wire.OfferedModels }
+
 type modelTrialOutput struct{ Body wire.ModelTrial }
 
 func (s *Server) listModels(ctx context.Context, _ *struct{}) (*modelsOutput, error) {
@@ -64,18 +71,32 @@ func (s *Server) deleteModel(ctx context.Context, in *nameInput) (*struct{}, err
 }
 
 func (s *Server) tryModel(ctx context.Context, in *tryModelInput) (*modelTrialOutput, error) {
-	var old model.LanguageModel
-	if in.Name != "" {
-		var err error
-		if old, err = s.o.Models.Get(ctx, in.Name); err != nil {
-			return nil, err
-		}
-	}
-	m, err := in.Body.Merged(old)
+	m, err := s.mergedModel(ctx, in.Name, in.Body)
 	if err != nil {
 		return nil, err
 	}
 	return &modelTrialOutput{wire.ModelTrialOf(s.o.Models.Try(ctx, m))}, nil
+}
+
+func (s *Server) offeredModels(ctx context.Context, in *offeredModelsInput) (*offeredModelsOutput, error) {
+	m, err := s.mergedModel(ctx, in.Name, in.Body.Config())
+	if err != nil {
+		return nil, err
+	}
+	return &offeredModelsOutput{wire.OfferedModelsOf(s.o.Models.Offered(ctx, m))}, nil
+}
+
+// mergedModel is a configuration that need not be stored, with the key of a stored
+// model where it has none; name is empty for none.
+func (s *Server) mergedModel(ctx context.Context, name string, c wire.LanguageModelConfig) (model.LanguageModel, error) {
+	if name == "" {
+		return c.Merged(model.LanguageModel{})
+	}
+	old, err := s.o.Models.Get(ctx, name)
+	if err != nil {
+		return old, err
+	}
+	return c.Merged(old)
 }
 
 func modelled(m model.LanguageModel, err error) (*modelOutput, error) {

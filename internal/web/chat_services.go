@@ -40,6 +40,8 @@ type Models interface {
 	Delete(ctx context.Context, name string) error
 	// Try sends a short request.
 	Try(ctx context.Context, m model.LanguageModel) model.ModelTrial
+	// Offered asks the provider which models it has; m needs no name and no model yet.
+	Offered(ctx context.Context, m model.LanguageModel) ([]model.OfferedModel, *model.Error)
 }
 
 // Policies are the rules of what may run, and what was decided.

@@ -86,6 +86,7 @@ func (s *Server) chatOperations(api table) {
 	register(api, route{get, "models", "list-models", "The language models", ok, false}, s.listModels)
 	register(api, route{post, "models", "add-model", "Add a language model", created, true}, s.addModel)
 	register(api, route{post, "models/test", "test-model", "Send a short request; nothing is saved", ok, true}, s.tryModel)
+	register(api, route{post, "models/offered", "list-offered-models", "The models that a provider says it has; nothing is saved", ok, true}, s.offeredModels)
 	register(api, route{put, "models/{name}", "replace-model", "Replace a language model; a key left out is kept", ok, true}, s.replaceModel)
 	register(api, route{del, "models/{name}", "delete-model", "Delete a language model", none, false}, s.deleteModel)
 

@@ -23,7 +23,7 @@ test('a model is added, tried and kept, its key shown to nobody', async ({ konto
   await form.getByRole('combobox', { name: 'Provider' }).selectOption('Another one like OpenAI')
   await form.getByRole('button', { name: 'Save model' }).click()
   await see(form.getByText('Say which model, as the provider names it.'))
-  await form.getByRole('textbox', { name: 'Model' }).fill('acme/brain-1')
+  await form.getByRole('combobox', { name: 'Model' }).fill('acme/brain-1')
   await form.getByRole('textbox', { name: 'Address' }).fill(openai.url)
   await form.getByRole('textbox', { name: 'API key' }).fill(key)
 
@@ -45,6 +45,34 @@ test('a model is added, tried and kept, its key shown to nobody', async ({ konto
   expect(await page.content()).not.toContain(key)
   const stored = await (await kontor.fetch('/api/models')).text()
   expect(stored).not.toContain(key)
+})
+
+test('a model is chosen from the provider’s list, with its size', async ({ openai, page }) => {
+  openai.models = [{ id: 'acme/large', context_length: 200_000 }, { id: 'acme/small' }]
+  await page.goto('/settings/models')
+  await models(page).getByRole('button', { name: 'Add a model' }).first().click()
+  const form = models(page).getByRole('form', { name: 'New model' })
+  const model = form.getByRole('combobox', { name: 'Model' })
+  const context = form.getByRole('textbox', { name: 'Context' })
+  await form.getByRole('combobox', { name: 'Provider' }).selectOption('Another one like OpenAI')
+  await see(form.getByText('With the address and the key entered'), form.getByText('32,768 are assumed'))
+  await form.getByRole('textbox', { name: 'Address' }).fill(openai.url)
+  await form.getByRole('textbox', { name: 'API key' }).fill(key)
+
+  openai.mood = 'unauthorized'
+  await model.fill('typed')
+  await see(form.getByText(/There is no list to choose from\. .* refused the key\./))
+  await expect.poll(() => model.inputValue()).toBe('typed')
+  openai.mood = 'answers'
+  await form.getByRole('button', { name: 'Ask again' }).click()
+  await see(form.getByText('2 models to choose from'))
+  expect(new Set(openai.lists)).toEqual(new Set([key]))
+  const offered = await form.locator('datalist option').evaluateAll((all) => all.map((one) => one.value))
+  expect(offered).toEqual(['acme/large', 'acme/small'])
+  await model.fill('acme/large')
+  await expect.poll(() => context.inputValue()).toBe('200000')
+  await model.fill('acme/small')
+  await expect.poll(() => context.inputValue()).toBe('')
 })
 
 test('why a model doesn’t answer is said in words', async ({ kontor, openai, page }) => {
@@ -117,6 +145,6 @@ test('models look right', async ({ kontor, page }) => {
   expect.soft(await look(page, 'models')).toEqual([])
   await page.setViewportSize({ width: 1280, height: 800 })
   await models(page).getByRole('button', { name: 'Add a model' }).first().click()
-  await page.getByText('Size and prices').click()
+  await page.getByText('Prices').click()
   expect.soft(await look(page, 'models-form')).toEqual([])
 })

@@ -34,6 +34,10 @@ export class OpenAI {
   readonly requests: { key: string; model: string }[] = []
   /** The whole of each request, as it was sent. */
   readonly bodies: string[] = []
+  /** The models that it lists. */
+  models: { id: string; context_length?: number }[] = []
+  /** The key of each who asked for them. */
+  readonly lists: string[] = []
   #held: Promise<void> = Promise.resolve()
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response))
 
@@ -58,9 +62,14 @@ export class OpenAI {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await read(request)
-    const { model } = JSON.parse(body) as { model: string }
-    this.requests.push({ key: (request.headers.authorization ?? '').replace(/^Bearer /, ''), model })
-    this.bodies.push(body)
+    const key = (request.headers.authorization ?? '').replace(/^Bearer /, '')
+    const list = request.method === 'GET'
+    const { model } = list ? { model: '' } : (JSON.parse(body) as { model: string })
+    if (list) this.lists.push(key)
+    else {
+      this.requests.push({ key, model })
+      this.bodies.push(body)
+    }
     if (this.mood === 'silent') return
     await this.#held
     if (response.destroyed) return // Whoever asked has been stopped meanwhile.
@@ -68,6 +77,11 @@ export class OpenAI {
       const { status, code, message } = refusals[this.mood]
       const error = { message, code, type: 'invalid_request_error' }
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+      return
+    }
+    if (list) {
+      const data = this.models.map((one) => ({ ...one, object: 'model' }))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })

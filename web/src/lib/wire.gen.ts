@@ -311,6 +311,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models/offered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The models that a provider says it has; nothing is saved */
+        post: operations["list-offered-models"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/models/test": {
         parameters: {
             query?: never;
@@ -1668,6 +1685,19 @@ export interface components {
             /** @enum {string} */
             type: "messages_replaced";
         };
+        ModelEndpoint: {
+            /** @description A setting that may be a secret: a string (read only when it is a ${VAR} reference), {value, plain: true}, or {set: true}. Writing null clears it. */
+            api_key?: string | {
+                /** @description The person says that it is no secret */
+                plain?: boolean;
+                /** @description There is a value that can't be read; written back, it is kept */
+                set?: boolean;
+                value?: string;
+            } | null;
+            base_url?: string;
+            /** @enum {string} */
+            provider: "openai" | "anthropic";
+        };
         ModelTrial: {
             error?: components["schemas"]["Error"];
             /**
@@ -1758,6 +1788,18 @@ export interface components {
             scopes?: string[];
             /** @enum {string} */
             token_endpoint_auth_method?: "" | "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+        };
+        OfferedModel: {
+            /**
+             * Format: int64
+             * @description 0 when the provider doesn't say
+             */
+            context_tokens: number;
+            id: string;
+        };
+        OfferedModels: {
+            error?: components["schemas"]["Error"];
+            items: components["schemas"]["OfferedModel"][];
         };
         Part: {
             arguments?: unknown;
@@ -3190,6 +3232,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LanguageModel"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-offered-models": {
+        parameters: {
+            query?: {
+                /** @description As in test-model */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelEndpoint"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedModels"];
                 };
             };
             /** @description Error */

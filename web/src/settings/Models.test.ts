@@ -1,14 +1,15 @@
 import { fireEvent, screen, waitFor } from '@testing-library/svelte'
 import { expect, it } from 'vitest'
-import type { LanguageModel, ModelTrial } from '../lib/wire'
+import type { LanguageModel, ModelTrial, OfferedModels } from '../lib/wire'
 import { aModel } from './fixture'
 import Models from './Models.svelte'
 import { show } from './testing'
 
 const button = (name: string) => screen.getByRole('button', { name })
 
-function models(items: LanguageModel[], trial?: ModelTrial) {
+function models(items: LanguageModel[], trial?: ModelTrial, offered: OfferedModels = { items: [] }) {
   return show(Models, ({ method, url }) => {
+    if (url.startsWith('/api/models/offered')) return offered
     if (url.startsWith('/api/models/test')) return trial ?? new Error('It can’t be tried.')
     return method === 'GET' ? { items, next: null } : aModel()
   })
@@ -23,14 +24,54 @@ it('leads to the first model', async () => {
   await fireEvent.click(button('Save model'))
   const field = screen.getByLabelText(/^Model/, { selector: 'input' })
   await waitFor(() => expect(document.activeElement).toBe(field))
-  expect(sent).toEqual([])
+  const saves = () => sent.filter(({ url }) => url === '/api/models')
+  expect(saves()).toEqual([])
   await fireEvent.input(field, { target: { value: 'qwen3:8b' } })
   expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('qwen3:8b')
   await fireEvent.click(button('Save model'))
-  await waitFor(() => expect(sent).toHaveLength(1))
-  expect(sent[0]).toMatchObject({
+  await waitFor(() => expect(saves()).toHaveLength(1))
+  expect(saves()[0]).toMatchObject({
     ...{ method: 'POST', url: '/api/models' },
     body: { name: 'qwen3:8b', provider: 'openai', base_url: 'http://127.0.0.1:11434/v1', default: true },
+  })
+})
+
+it('asks for the models once the key is there, and offers them with their sizes', async () => {
+  const { sent } = models([], undefined, { items: [{ id: 'gpt-5', context_tokens: 400_000 }] })
+  await waitFor(() => button('Add a model'))
+  await fireEvent.click(button('Add a model'))
+  const field = screen.getByLabelText<HTMLInputElement>(/^Model/, { selector: 'input' })
+  await fireEvent.focus(field)
+  expect(screen.getByText(/With the address and the key entered/)).toBeTruthy()
+  expect(sent).toEqual([])
+  await fireEvent.input(screen.getByLabelText('API key', { selector: 'input' }), {
+    target: { value: 'sk-1' },
+  })
+  await fireEvent.focus(field)
+  await waitFor(() => expect(screen.getByText(/^One model/)).toBeTruthy())
+  const body = { provider: 'openai', base_url: '', api_key: 'sk-1' }
+  expect(sent).toEqual([{ method: 'POST', url: '/api/models/offered', body }])
+  await fireEvent.input(field, { target: { value: 'gpt-5' } })
+  expect(screen.getByLabelText<HTMLInputElement>('Context').value).toBe('400000')
+  await fireEvent.focus(field)
+  expect(sent).toHaveLength(1)
+})
+
+it('says why there is no list, and keeps what was typed', async () => {
+  const error = { code: 'key_refused', message: 'x refused the key', fix: 'Enter it again.' }
+  const { sent } = models([aModel()], undefined, { items: [], error })
+  await waitFor(() => expect(screen.getByText('Sonnet')).toBeTruthy())
+  await fireEvent.click(button('More for Sonnet'))
+  await fireEvent.click(screen.getByRole('menuitem', { name: 'Edit' }))
+  const field = screen.getByLabelText<HTMLInputElement>(/^Model/, { selector: 'input' })
+  await fireEvent.focus(field)
+  await waitFor(() => expect(screen.getByText(/X refused the key. Enter it again./)).toBeTruthy())
+  expect(field.value).toBe('claude-sonnet-4-5')
+  await fireEvent.click(button('Ask again'))
+  await waitFor(() => expect(sent).toHaveLength(2))
+  expect(sent[1]).toEqual({
+    ...{ method: 'POST', url: '/api/models/offered?name=Sonnet' },
+    body: { provider: 'anthropic', base_url: '', api_key: { set: true } },
   })
 })
 

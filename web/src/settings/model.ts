@@ -16,6 +16,9 @@ export interface Preset {
   local?: boolean
 }
 
+/** What a model gets that no size is known of: model.DefaultContextTokens. */
+export const assumedContext = (32_768).toLocaleString('en')
+
 const openai = { provider: 'openai' as const }
 
 /** Everything that speaks as OpenAI does, and the others. The last but one takes any address. */
@@ -247,7 +250,9 @@ export function modelWords(model: LanguageModel): string {
   const parts = [
     where,
     model.model !== model.name && model.model,
-    model.context_tokens > 0 && `${tokenWords(model.context_tokens)} context`,
+    model.context_tokens > 0
+      ? `${tokenWords(model.context_tokens)} context`
+      : preset.provider !== 'scripted' && `${assumedContext} tokens of context assumed`,
     model.images && 'sees images',
     (model.price_input > 0 || model.price_output > 0) &&
       `${model.price_input} in, ${model.price_output} out per million`,
@@ -256,7 +261,7 @@ export function modelWords(model: LanguageModel): string {
 }
 
 /** "200k", "1.05M". */
-function tokenWords(tokens: number): string {
+export function tokenWords(tokens: number): string {
   if (tokens < 1000) return String(tokens)
   if (tokens < 1_000_000) return `${Math.round(tokens / 1000)}k`
   return `${Number((tokens / 1_000_000).toFixed(2))}M`
