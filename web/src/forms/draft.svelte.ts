@@ -100,7 +100,10 @@ export class FormDraft {
   /** The person left the field: its error may show, unless it is just empty still. */
   leave(field: Field): void {
     const input = this.inputs.get(field.name)
-    if (input !== undefined && input !== '') this.#shown.add(field.name)
+    const empty = Array.isArray(input)
+      ? input.length > 0 && input.every((row) => row === '')
+      : input === undefined || input === ''
+    if (!empty) this.#shown.add(field.name)
   }
 
   /** The content to send; null when something needs a fix, which then shows. */

@@ -44,6 +44,24 @@ describe('FormDraft', () => {
     expect(draft.error('age')).toBe('Must be 0 or more')
   })
 
+  it('starts a list that must have items with their rows, which are nothing wrong yet', () => {
+    const items = { type: 'string' }
+    const draft = new FormDraft({
+      type: 'object',
+      properties: { must: { type: 'array', items, minItems: 2 }, may: { type: 'array', items, minItems: 2 } },
+      required: ['must'],
+    })
+    expect(Object.fromEntries(draft.inputs)).toEqual({ must: ['', ''], may: undefined })
+    draft.leave(field(draft, 'must'))
+    expect(draft.error('must')).toBeUndefined()
+    draft.set(field(draft, 'must'), ['a', ''])
+    draft.leave(field(draft, 'must'))
+    expect(draft.error('must')).toBe('Item 2: Fill this in')
+    expect(draft.read()).toBeNull()
+    draft.set(field(draft, 'must'), ['a', 'b'])
+    expect(draft.read()).toEqual({ must: ['a', 'b'] })
+  })
+
   it('leaves out what is empty, and gives null only where it was put', () => {
     const draft = new FormDraft({
       type: 'object',

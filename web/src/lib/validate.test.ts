@@ -165,6 +165,11 @@ describe('firstInput', () => {
     expect(firstInput(field({ const: 'only' }, true))).toBe(0)
     expect(firstInput(field({ const: 'only' }))).toBeUndefined()
   })
+
+  it('draws no more rows than a person can see', () => {
+    const list = { type: 'array', items: { type: 'string' }, minItems: 1e9 }
+    expect(firstInput(field(list, true))).toHaveLength(10)
+  })
 })
 
 describe('limitsOf', () => {

@@ -79,10 +79,15 @@ export function showValue(field: Field, value: Json | undefined): Input {
   }
 }
 
+/** A stranger may want any number of items: more rows are added by hand. */
+const mostRows = 10
+
 /** The input that a field starts with. */
 export function firstInput(field: Field): Input {
   const shown = showValue(field, field.default)
   if (shown !== undefined) return shown
+  if (field.kind === 'list' && field.required && field.minItems)
+    return Array.from({ length: Math.min(field.minItems, mostRows) }, () => '')
   // A choice of one is no choice.
   return field.kind === 'choice' && field.required && field.options.length === 1 ? 0 : undefined
 }
