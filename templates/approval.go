@@ -21,11 +21,8 @@ type Approval struct {
 	Note string
 }
 
-// Badge is a word about the tool. Bad warns.
-type Badge struct {
-	Word string
-	Bad  bool
-}
+// Badge is a word about the tool. Tone is its class: "bad", "warn" or none.
+type Badge struct{ Word, Tone string }
 
 // Argument is one argument of a call. Full gives it the whole width; Command is a
 // line that a shell runs.

@@ -10,6 +10,7 @@ const (
 	ClaimReads      ClaimKind = "reads"
 	ClaimDestroys   ClaimKind = "destroys"
 	ClaimSpares     ClaimKind = "spares"
+	ClaimSilent     ClaimKind = "silent"
 	ClaimRepeatable ClaimKind = "repeatable"
 	ClaimOutside    ClaimKind = "outside"
 )
@@ -21,8 +22,9 @@ type Claim struct {
 }
 
 // Claims are what a server claims of its tool: quoted, unless the person trusts the
-// server. Where it says nothing the protocol's defaults hold (2025-11-25,
-// ToolAnnotations); one that says two things is shown with both.
+// server. One that says neither that it reads nor whether it destroys is silent: by the
+// protocol's defaults it may do anything (2025-11-25, ToolAnnotations), but that isn't
+// its word. One that says two things is shown with both.
 func Claims(annotations json.RawMessage, trusted bool) []Claim {
 	var h struct {
 		ReadOnly    bool  `json:"readOnlyHint"`
@@ -40,9 +42,12 @@ func Claims(annotations json.RawMessage, trusted bool) []Claim {
 		claims = append(claims, Claim{ClaimReads, claimed + "only reads"})
 	}
 	switch {
-	case h.Destructive == nil && !h.ReadOnly, h.Destructive != nil && *h.Destructive:
+	case h.Destructive != nil && *h.Destructive:
 		claims = append(claims, Claim{ClaimDestroys, "may destroy"})
-	case !h.ReadOnly:
+	case h.ReadOnly: // reads, and destroys nothing
+	case h.Destructive == nil:
+		claims = append(claims, Claim{ClaimSilent, "doesn’t say what it does"})
+	default:
 		claims = append(claims, Claim{ClaimSpares, claimed + "destroys nothing"})
 	}
 	switch {

@@ -11,16 +11,17 @@ func TestClaims(t *testing.T) {
 		trusted     bool
 		want        string
 	}{
-		{``, false, "destroys: may destroy"},
-		{`null`, true, "destroys: may destroy"},
-		{`["odd"]`, false, "destroys: may destroy"},
+		{``, false, "silent: doesn’t say what it does"},
+		{`null`, true, "silent: doesn’t say what it does"},
+		{`["odd"]`, false, "silent: doesn’t say what it does"},
+		{`{"destructiveHint":true}`, true, "destroys: may destroy"},
 		{`{"readOnlyHint":true}`, false, "reads: says it only reads"},
 		{`{"readOnlyHint":true}`, true, "reads: only reads"},
 		{`{"readOnlyHint":true,"destructiveHint":false}`, true, "reads: only reads"},
 		{`{"readOnlyHint":true,"destructiveHint":true}`, true, "reads: only reads, destroys: may destroy"},
 		{`{"destructiveHint":false}`, false, "spares: says it destroys nothing"},
 		{`{"destructiveHint":false,"idempotentHint":true}`, true, "spares: destroys nothing, repeatable: safe to repeat"},
-		{`{"idempotentHint":true,"openWorldHint":true}`, false, "destroys: may destroy, repeatable: says it is safe to repeat, outside: reaches outside"},
+		{`{"idempotentHint":true,"openWorldHint":true}`, false, "silent: doesn’t say what it does, repeatable: says it is safe to repeat, outside: reaches outside"},
 	} {
 		var got []string
 		for _, claim := range Claims([]byte(c.annotations), c.trusted) {

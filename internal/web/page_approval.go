@@ -79,9 +79,20 @@ func approvalView(item model.Item, note string) *templates.Approval {
 		return v // no calming word for what changes this machine: hints speak of Kontor's data only
 	}
 	for _, c := range claims {
-		v.Badges = append(v.Badges, templates.Badge{Word: c.Words, Bad: c.Kind == model.ClaimDestroys})
+		v.Badges = append(v.Badges, templates.Badge{Word: c.Words, Tone: badgeTone(c.Kind)})
 	}
 	return v
+}
+
+// badgeTone is red for a tool that says it may destroy, amber for one that says nothing.
+func badgeTone(kind model.ClaimKind) string {
+	switch kind {
+	case model.ClaimDestroys:
+		return "bad"
+	case model.ClaimSilent:
+		return "warn"
+	}
+	return ""
 }
 
 // questionView is what the page of an agent's question shows.
@@ -96,7 +107,8 @@ func questionView(item model.Item, text, problem string) *templates.Question {
 }
 
 // approveLook is how the button looks that approves: filled where the tool just reads, by
-// the word of a server that the person trusts; red where it may destroy; neutral between.
+// the word of a server that the person trusts; red where it says that it may destroy; neutral
+// between.
 func approveLook(a model.Approval, claims []model.Claim) string {
 	has := func(kind model.ClaimKind) bool {
 		return slices.ContainsFunc(claims, func(c model.Claim) bool { return c.Kind == kind })

@@ -16,7 +16,7 @@ type Approval struct {
 	Title       string          `json:"title"`
 	Description string          `json:"description" doc:"The words of the server: data from a stranger"`
 	Annotations json.RawMessage `json:"annotations" doc:"What the server claims of the tool; null when nothing"`
-	Claims      []Claim         `json:"claims" doc:"The annotations in words, quoted unless the person trusts the server; where it says nothing, the protocol’s defaults"`
+	Claims      []Claim         `json:"claims" doc:"The annotations in words, quoted unless the person trusts the server"`
 	Trusted     bool            `json:"trusted" doc:"The person trusts what the server claims"`
 	CallID      *string         `json:"call_id" nullable:"true"`
 	CallIDs     []string        `json:"call_ids"`
@@ -35,7 +35,7 @@ type Approval struct {
 
 // Claim is what a server claims of its tool, in words.
 type Claim struct {
-	Kind  model.ClaimKind `json:"kind" enum:"reads,destroys,spares,repeatable,outside"`
+	Kind  model.ClaimKind `json:"kind" enum:"reads,destroys,spares,silent,repeatable,outside"`
 	Words string          `json:"words"`
 }
 

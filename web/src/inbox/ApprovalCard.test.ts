@@ -68,6 +68,7 @@ describe('an approval', () => {
 
   const reads: Claim[] = [{ kind: 'reads', words: 'only reads' }]
   const destroys: Claim[] = [{ kind: 'destroys', words: 'may destroy' }]
+  const silent: Claim[] = [{ kind: 'silent', words: 'doesn’t say what it does' }]
   const spares: Claim[] = [{ kind: 'spares', words: 'says it destroys nothing' }]
   const changed = { old: { description: 'a' }, new: { description: 'b' }, at: '2026-11-30T13:00:00.000Z' }
   it.each([
@@ -80,7 +81,8 @@ describe('an approval', () => {
       'only reads',
     ],
     ['also says it destroys', { claims: [...reads, ...destroys], trusted: true }, 'btn-bad', 'only reads'],
-    ['no word', { claims: destroys, trusted: true }, 'btn-bad', 'may destroy'],
+    ['its word', { claims: destroys, trusted: true }, 'btn-bad', 'may destroy'],
+    ['no word', { claims: silent, trusted: true }, 'btn', 'doesn’t say what it does'],
     ['destroys nothing', { claims: spares }, 'btn', 'says it destroys nothing'],
   ])(
     'is filled only where it just reads, red only where it may destroy: %s',

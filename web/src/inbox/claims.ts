@@ -1,4 +1,5 @@
 // What a server says about a tool, for whoever is to approve it.
+import CircleQuestionMark from '@lucide/svelte/icons/circle-question-mark'
 import Eye from '@lucide/svelte/icons/eye'
 import Globe from '@lucide/svelte/icons/globe'
 import PenLine from '@lucide/svelte/icons/pen-line'
@@ -10,6 +11,7 @@ import type { StateLook } from '../ui/states'
 const looks: Record<Claim['kind'], Omit<StateLook, 'word'>> = {
   reads: { tone: 'idle', icon: Eye },
   destroys: { tone: 'bad', icon: TriangleAlert },
+  silent: { tone: 'warn', icon: CircleQuestionMark },
   spares: { tone: 'idle', icon: PenLine },
   repeatable: { tone: 'idle', icon: RefreshCw },
   outside: { tone: 'idle', icon: Globe },
@@ -20,8 +22,7 @@ export const badge = (claim: Claim): StateLook => ({ word: claim.words, ...looks
 
 /**
  * How the button looks that approves: filled where the tool just reads, by the word of a
- * server that the person trusts; red where it may destroy, doesn't say, or says both;
- * neutral between.
+ * server that the person trusts; red where it says that it may destroy; neutral between.
  */
 export function approveLook(
   item: Pick<Approval, 'claims' | 'trusted' | 'once_only' | 'definition_changed'>,

@@ -1008,7 +1008,7 @@ export interface components {
             asker: components["schemas"]["Asker"];
             call_id: string | null;
             call_ids: string[];
-            /** @description The annotations in words, quoted unless the person trusts the server; where it says nothing, the protocol’s defaults */
+            /** @description The annotations in words, quoted unless the person trusts the server */
             claims: components["schemas"]["Claim"][];
             /** Format: date-time */
             created_at: string;
@@ -1202,7 +1202,7 @@ export interface components {
         };
         Claim: {
             /** @enum {string} */
-            kind: "reads" | "destroys" | "spares" | "repeatable" | "outside";
+            kind: "reads" | "destroys" | "spares" | "silent" | "repeatable" | "outside";
             words: string;
         };
         Complete: {

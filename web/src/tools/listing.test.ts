@@ -65,10 +65,12 @@ it('counts the price of offered tools only', () => {
 })
 
 it.each([
-  [null, 'destroys'],
-  [{}, 'destroys'],
-  [{ readOnlyHint: 'yes' }, 'destroys'],
-  [{ readOnlyHint: true, destructiveHint: true }, 'reads'],
+  [null, 'silent'],
+  [{}, 'silent'],
+  [{ readOnlyHint: 'yes' }, 'silent'],
+  [{ readOnlyHint: true, destructiveHint: true }, 'destroys'],
+  [{ destructiveHint: true }, 'destroys'],
+  [{ readOnlyHint: true, destructiveHint: false }, 'reads'],
   [{ destructiveHint: false }, 'writes'],
 ])('effectOf(%j) is %s', (annotations, want) => {
   expect(effectOf(annotations)).toBe(want)

@@ -3,13 +3,15 @@ import { isObject, type Json } from '../lib/json'
 import { byName } from '../lib/order'
 import type { Server, Tool } from '../lib/wire'
 
-/** What a tool claims to do to the world. Without a claim the protocol's default holds: it may destroy. */
-export type Effect = 'reads' | 'writes' | 'destroys'
+/** What a tool claims to do to the world. */
+export type Effect = 'reads' | 'writes' | 'destroys' | 'silent'
 
 export function effectOf(annotations: Json): Effect {
   const claims = isObject(annotations) ? annotations : {}
+  // One that claims both is shown by the worse.
+  if (claims['destructiveHint'] === true) return 'destroys'
   if (claims['readOnlyHint'] === true) return 'reads'
-  return claims['destructiveHint'] === false ? 'writes' : 'destroys'
+  return claims['destructiveHint'] === false ? 'writes' : 'silent'
 }
 
 export type EffectFilter = 'all' | 'reads' | 'destroys' | 'changed'
@@ -56,8 +58,10 @@ export function groupTools(tools: readonly Tool[], servers: readonly Named[], qu
 
 function fits(tool: Tool, server: string, words: string[], effect: EffectFilter): boolean {
   if (effect === 'changed' && !tool.changed) return false
-  if ((effect === 'reads' || effect === 'destroys') && effectOf(tool.annotations as Json) !== effect)
-    return false
+  const claimed = effectOf(tool.annotations as Json)
+  if (effect === 'reads' && claimed !== 'reads') return false
+  // By the protocol's default one that says nothing may, too.
+  if (effect === 'destroys' && claimed !== 'destroys' && claimed !== 'silent') return false
   const text = `${tool.title}\n${tool.name}\n${server}\n${tool.description}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }

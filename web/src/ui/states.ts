@@ -50,14 +50,18 @@ export const callStates: Record<CallState, StateLook> = {
 /** A tool that answered, but with an error of its own. */
 export const toolError: StateLook = { word: 'tool error', tone: 'bad', icon: CircleX }
 
+/** A tool that may do anything for all its server says. */
+export const silent: StateLook = { word: 'doesn’t say what it does', tone: 'warn', icon: CircleQuestionMark }
+
 /** What a tool claims about itself (MCP tool annotations), as badges. */
 export function hints(annotations: Json): StateLook[] {
   const claims = isObject(annotations) ? annotations : {}
   const looks: StateLook[] = []
-  if (claims['readOnlyHint'] === true) looks.push({ word: 'says it only reads', tone: 'idle', icon: Eye })
-  // Without a word from the server the protocol's defaults hold: it may destroy.
-  else if (claims['destructiveHint'] === false) looks.push({ word: 'writes', tone: 'idle', icon: PenLine })
-  else looks.push({ word: 'may destroy', tone: 'bad', icon: TriangleAlert })
+  const { readOnlyHint: reads, destructiveHint: destroys } = claims
+  if (reads === true) looks.push({ word: 'says it only reads', tone: 'idle', icon: Eye })
+  if (destroys === true) looks.push({ word: 'may destroy', tone: 'bad', icon: TriangleAlert })
+  else if (reads !== true)
+    looks.push(destroys === false ? { word: 'writes', tone: 'idle', icon: PenLine } : silent)
   if (claims['idempotentHint'] === true) looks.push({ word: 'safe to repeat', tone: 'idle', icon: RefreshCw })
   if (claims['openWorldHint'] === true) looks.push({ word: 'reaches outside', tone: 'idle', icon: Globe })
   return looks
