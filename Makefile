@@ -20,20 +20,22 @@ help: ## this list
 # --- build and run -----------------------------------------------------------
 
 .PHONY: run
-run: build ## build everything and serve with the demo server connected
-	$(BIN) serve --demo
+run: build ## build everything and serve with the demo server; KONTOR_DATA=DIR and KONTOR_LISTEN=HOST:PORT say where
+	@$(BIN) serve --demo
 
 .PHONY: build
 build: $(BIN) ## one static binary with the SPA in it
 
 $(BIN): $(GOFILES) assets/dist/.vite/manifest.json
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/kontor
+	@echo 'compiling Kontor: the first time takes some minutes'
+	@CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/kontor
 
 .PHONY: web
 web: assets/dist/.vite/manifest.json ## the SPA alone
 
 assets/dist/.vite/manifest.json: web/node_modules/.stamp $(SPA)
-	cd web && npm run --silent build
+	@echo 'building the SPA'
+	@cd web && npm run --silent build -- --logLevel warn
 
 .PHONY: dev
 dev: web/node_modules/.stamp ## Vite and Go with live reload
@@ -127,7 +129,8 @@ pgo: build ## profile the binary under the bench's calls, for the compiler's nex
 # --- installs ----------------------------------------------------------------
 
 web/node_modules/.stamp: web/package.json web/package-lock.json
-	cd web && npm ci --no-audit --no-fund --loglevel=error
+	@echo 'installing what the SPA is built with'
+	@cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 test/real/node_modules/.stamp: test/real/package.json test/real/package-lock.json
