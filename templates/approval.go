@@ -47,6 +47,23 @@ type Question struct {
 	Text, Error string
 }
 
+// reach is what an approval covers that goes beyond the one call, where its button
+// doesn't say so.
+func (a Approval) reach() string {
+	if a.OnceOnly || !a.Chat {
+		return ""
+	}
+	return "“For this chat” covers this tool, with any arguments."
+}
+
+// wider is the class of what goes further than once: it doesn't look more harmless.
+func (a Approval) wider() string {
+	if a.Look == "btn-bad" {
+		return a.Look
+	}
+	return ""
+}
+
 func (l DiffLine) class() string {
 	switch l.Mark {
 	case "−":

@@ -88,14 +88,15 @@ func TestWhatAnApprovalOffers(t *testing.T) {
 	s := start(t, siteOptions{})
 	b := s.browser()
 	const chat, always, stands = "Approve for this chat", "Always allow", "btn-main"
+	const reach = "“For this chat” covers this tool, with any arguments."
 	for name, tc := range map[string]struct {
 		change func(*model.Item)
 		has    []string
 		not    []string
 	}{
-		"once only":         {func(i *model.Item) { i.Approval.OnceOnly = true }, []string{"changes what your machine runs"}, []string{chat, always, stands}},
-		"outside of a chat": {func(i *model.Item) { i.SessionID = "" }, []string{always}, []string{chat}},
-		"a tool named *":    {func(i *model.Item) { i.Tool = "*" }, []string{chat}, []string{always}},
+		"once only":         {func(i *model.Item) { i.Approval.OnceOnly = true }, []string{"changes what your machine runs"}, []string{chat, always, stands, reach}},
+		"outside of a chat": {func(i *model.Item) { i.SessionID = "" }, []string{always}, []string{chat, reach}},
+		"a tool named *":    {func(i *model.Item) { i.Tool = "*" }, []string{chat, reach}, []string{always}},
 		"says that it reads": {func(i *model.Item) { i.Approval.Annotations = json.RawMessage(`{"readOnlyHint":true}`) },
 			[]string{"says it only reads"}, []string{stands, "may destroy", "doesn’t say"}},
 		"reads, and is trusted": {func(i *model.Item) {
@@ -105,7 +106,8 @@ func TestWhatAnApprovalOffers(t *testing.T) {
 			i.Approval.Annotations, i.Approval.Trusted = json.RawMessage(`{"readOnlyHint":true,"destructiveHint":true}`), true
 		}, []string{">only reads<", ">may destroy<", `"btn btn-bad"`}, []string{stands}},
 		"says that it destroys": {func(i *model.Item) { i.Approval.Annotations = json.RawMessage(`{"destructiveHint":true}`) },
-			[]string{`"badge bad">may destroy<`, `"btn btn-bad"`}, []string{stands}},
+			[]string{`"badge bad">may destroy<`, `"btn btn-bad" name="action" value="once"`, `"btn btn-bad" name="action" value="session"`,
+				`"btn btn-bad" name="action" value="always"`, `"btn btn-bad" name="action" value="arguments"`}, []string{stands}},
 		"says nothing": {func(*model.Item) {}, []string{`"badge warn">doesn’t say what it does<`, `"btn"`}, []string{stands, "btn-bad"}},
 		"says that it spares": {func(i *model.Item) { i.Approval.Annotations = json.RawMessage(`{"destructiveHint":false}`) },
 			[]string{"says it destroys nothing"}, []string{stands, "btn-bad"}},

@@ -40,6 +40,17 @@ describe('an approval', () => {
     expect(sent).toEqual([{ url: '/api/inbox/approvals/a/resolve', body }])
   })
 
+  it('says what an approval for a chat covers', async () => {
+    await show(approval('a', { session_id: 's1', asker: { kind: 'agent', label: 'Kontor' } }))
+    expect(screen.getByText(/“For this chat” covers this tool, with any arguments\.$/)).toBeTruthy()
+  })
+
+  it('lets nothing that goes further look more harmless', async () => {
+    await show(approval('a', { session_id: 's1', asker: { kind: 'agent', label: 'Kontor' } }))
+    for (const name of ['Approve once', 'Approve for this chat', 'Always allow this tool'])
+      expect(button(name).className).toContain('btn-bad')
+  })
+
   it('offers a chat only where there is one', async () => {
     await show(approval('a'))
     expect(screen.queryByRole('button', { name: 'Approve for this chat' })).toBeNull()

@@ -5,7 +5,7 @@ import { href } from '../lib/route'
 import { isYesNo, type Form } from '../lib/schema'
 import { signInEnd, signInTitle } from '../signin/words'
 import { writtenOut } from '../lib/invisible'
-import type { Asker, Elicitation, Item, ItemKind, Resolution } from '../lib/wire'
+import type { Approval, Asker, Elicitation, Item, ItemKind, Resolution } from '../lib/wire'
 
 const askers = new Map([
   ['person', 'the Tools page'],
@@ -51,6 +51,12 @@ export function sender(item: Item, servers: Titles): string {
 /** The chat that an item belongs to; "" when there is none. */
 export function chatHref({ session_id, asker }: Item): string {
   return fromAgent(asker) && session_id ? href({ page: 'chats', id: session_id }) : ''
+}
+
+/** What an approval covers that goes beyond the one call, where its button doesn't say so. */
+export function reachOf(item: Approval): string {
+  if (item.once_only || !item.session_id) return ''
+  return `“For this ${chatHref(item) ? 'chat' : 'session'}” covers this tool, with any arguments.`
 }
 
 /** Whether a chat's agent asks, or one that it sent. */
