@@ -986,6 +986,10 @@ export interface components {
             password_fixed: boolean;
             password_set: boolean;
         };
+        AdaptedTool: {
+            changes: string[];
+            tool: string;
+        };
         Agent: {
             /** @description No file of the data folder takes its place */
             built_in: boolean;
@@ -2512,6 +2516,8 @@ export interface components {
         };
         ToolGroup: {
             active: boolean;
+            /** @description Tools whose schemas the chat's model takes only with changes, while the group is active */
+            adapted?: components["schemas"]["AdaptedTool"][];
             description: string;
             /** @description A server's name, or config */
             name: string;
