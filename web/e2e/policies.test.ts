@@ -56,6 +56,38 @@ test('rules are added, tried, moved by keys, and deleted', async ({ page }) => {
   await gone(rules(page).getByText('a*'))
 })
 
+test('on a phone a rule is short, its menu moves it, and the trial is one tap away', async ({
+  kontor,
+  page,
+}) => {
+  for (const tool of ['phone_first', 'phone_second']) {
+    await kontor.fetch('/api/policies', {
+      method: 'POST',
+      body: JSON.stringify({
+        action: 'ask',
+        server: 'phone',
+        tool,
+        position: tool === 'phone_first' ? 0 : 1,
+      }),
+    })
+  }
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.goto('/settings/policies')
+  const row = rules(page).getByRole('listitem').filter({ hasText: 'phone_first' })
+  await see(row)
+  expect((await row.boundingBox())?.height).toBeLessThan(100)
+  await gone(rules(page).getByRole('button', { name: 'Move rule 1 down' }))
+  await rules(page).getByRole('button', { name: 'More for rule 1' }).click()
+  await page.getByRole('menuitem', { name: 'Move down' }).click()
+  await expect.poll(async () => (await sentences(page))[0], poll).toMatch(/second/)
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await expect.poll(focused, poll).toBe('More for rule 2')
+
+  await rules(page).getByRole('button', { name: 'Try a call' }).click()
+  const tool = trial(page).getByRole('combobox', { name: 'Tool' })
+  await expect.poll(() => tool.evaluate((field) => field === document.activeElement), poll).toBe(true)
+})
+
 test('what is never allowed holds for the person, too, and is written down', async ({ kontor, page }) => {
   await kontor.fetch('/api/policies', {
     method: 'POST',
