@@ -24,6 +24,25 @@ describe('renderMarkdown', () => {
   })
 
   it.each([
+    ['```go\nx := 1\n```', 'go', 'x := 1\n'],
+    ['```\nplain\n```', '', 'plain\n'],
+    ['    indented', '', 'indented\n'],
+    ['```<b>x\ny\n```', '<b>x', 'y\n'],
+  ])('puts the language above a code block: %s', (text, language, code) => {
+    const frame = dom(text).querySelector('.code-frame')
+    expect(frame?.querySelector('.code-head')?.textContent).toBe(language)
+    expect(frame?.querySelector('pre')?.textContent).toBe(code)
+  })
+
+  it('leaves no class of a stranger’s', () => {
+    const holder = dom('<p class="code-frame banner">x</p>\n\n<pre class="code-head">y</pre>')
+    expect([...holder.querySelectorAll('[class]')].map(({ className }) => className)).toEqual([
+      'code-frame',
+      'code-head',
+    ])
+  })
+
+  it.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
     '<svg><script>alert(1)</script></svg>',

@@ -10,7 +10,8 @@ const config: Config = {
     ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'input'],
     ...['strong', 'em', 'del', 'code', 'pre', 'a', 'img', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
-  ALLOWED_ATTR: ['href', 'src', 'alt', 'title', 'type', 'checked', 'disabled', 'start', 'align'],
+  // The class is read for a code block's language, and taken off.
+  ALLOWED_ATTR: ['href', 'src', 'alt', 'title', 'type', 'checked', 'disabled', 'start', 'align', 'class'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
@@ -32,6 +33,9 @@ export function renderMarkdown(text: string): string {
     if (input.type !== 'checkbox') input.remove()
     else input.disabled = true
   }
+  const blocks = [...clean.querySelectorAll('pre')].map((block) => ({ block, language: languageOf(block) }))
+  for (const named of clean.querySelectorAll('[class]')) named.removeAttribute('class')
+  for (const { block, language } of blocks) frame(block, language)
   const holder = document.createElement('div')
   holder.append(clean)
   return holder.innerHTML
@@ -55,6 +59,23 @@ function checkLink(link: HTMLAnchorElement): void {
     link.target = '_blank'
     link.rel = 'noopener noreferrer nofollow'
   }
+}
+
+function languageOf(block: HTMLElement): string {
+  return /(?:^|\s)language-(\S{1,24})/.exec(block.querySelector('code')?.className ?? '')?.[1] ?? ''
+}
+
+/** Puts a code block under a line that says its language; whoever shows it adds what copies it. */
+function frame(block: HTMLElement, language: string): void {
+  const around = document.createElement('div')
+  around.className = 'code-frame'
+  const head = document.createElement('div')
+  head.className = 'code-head'
+  const name = document.createElement('span')
+  name.textContent = language
+  head.append(name)
+  block.replaceWith(around)
+  around.append(head, block)
 }
 
 /** A picture from elsewhere would tell its host that it is being looked at. */
