@@ -12,6 +12,7 @@ test('the printed link signs in once, then leads to a set-up that can be skipped
   await see(heading(page, 'Welcome'))
   await page.getByRole('button', { name: 'Skip' }).click()
   await see(heading(page, 'Inbox'), page.getByText('Nothing waits for you'))
+  await see(page.getByRole('link', { name: 'Ask with a form' }))
 
   const { page: second, watch } = await open({ signedOut: true })
   watch.allow(/console: Failed to load resource.* 403 /)
