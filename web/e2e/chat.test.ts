@@ -157,3 +157,34 @@ test('a resource, a prompt and a file go along', async ({ kontor, page }) => {
   await page.getByRole('button', { name: 'Send' }).click()
   await see(said(page, 'I have seen it.'), said(page, 'notes.txt'), said(page, /Prompt “/))
 })
+
+test('a file is dropped anywhere on a chat, and nowhere does it replace the page', async ({
+  kontor,
+  page,
+}) => {
+  await addModel(kontor, { name: 'Drop', provider: 'scripted', script: script([{ says: 'Ready.' }]) })
+  await begin(page, 'Wait for a file')
+  await see(said(page, 'Ready.'))
+  const dataTransfer = await page.evaluateHandle(() => {
+    const files = new DataTransfer()
+    files.items.add(new File(['A note.'], 'dropped.txt', { type: 'text/plain' }))
+    return files
+  })
+  await messages(page).dispatchEvent('dragover', { dataTransfer })
+  await see(page.getByText('Let go to attach it'))
+  await messages(page).dispatchEvent('drop', { dataTransfer })
+  await see(page.getByRole('list', { name: 'Goes along' }).getByText('dropped.txt'))
+  await gone(page.getByText('Let go to attach it'))
+  const prevented = await page
+    .getByRole('navigation')
+    .first()
+    .evaluate(
+      (rail, dataTransfer) =>
+        ['dragover', 'drop'].map(
+          (type) =>
+            !rail.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+        ),
+      dataTransfer,
+    )
+  expect(prevented).toEqual([true, true])
+})
