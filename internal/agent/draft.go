@@ -58,7 +58,10 @@ func (d *draft) take(e llm.Event) {
 		p := &d.parts[d.calls[e.Index]]
 		p.text = append(p.text, e.Text...)
 	case llm.Retrying:
-		d.write(model.PartNote, fmt.Sprintf("%s. Trying again in %.0f s.\n", strings.TrimSuffix(e.Err.Error(), "."), e.Wait.Seconds()))
+		// When, not how long yet: whoever reads it later knows as well. The page counts down to
+		// it, and doesn't end early.
+		at := time.Now().Add(e.Wait + time.Second - 1).UTC().Format(time.RFC3339)
+		d.write(model.PartNote, fmt.Sprintf("%s. Trying again at %s.\n", strings.TrimSuffix(e.Err.Error(), "."), at))
 	default:
 		return
 	}

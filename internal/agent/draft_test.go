@@ -74,7 +74,7 @@ func TestNothingFollowsTheEndOfADraft(t *testing.T) {
 		d.take(llm.TextDelta{Text: "b"})
 		d.end()
 		time.Sleep(time.Second)
-		if n := len(heard.news); n != 1 || heard.news[0].Kind != model.PartNote || heard.news[0].Text != "It is overloaded. Trying again in 2 s.\n" {
+		if n := len(heard.news); n != 1 || heard.news[0].Kind != model.PartNote || heard.news[0].Text != "It is overloaded. Trying again at 2000-01-01T00:00:02Z.\n" {
 			t.Errorf("got %+v", heard.news)
 		}
 	})

@@ -4,6 +4,7 @@ import {
   activated,
   answerIn,
   builtIn,
+  countDown,
   cutText,
   faultWords,
   goOn,
@@ -127,4 +128,12 @@ it.each([
   [{}, undefined, ''],
 ])('has a line for why it failed: %j', (use, result, line) => {
   expect(reasonOf(use, result)).toBe(line)
+})
+
+it('counts down to when a model is asked again', () => {
+  const text =
+    'It is busy. Trying again at 2026-11-30T14:00:05Z.\nIt is busy. Trying again at 2026-11-30T14:00:21Z.\n'
+  expect(countDown(text, Date.parse('2026-11-30T14:00:10.500Z'))).toBe(
+    'It is busy. Tried again.\nIt is busy. Trying again in 11 s.\n',
+  )
 })

@@ -8,6 +8,14 @@ export function titleOf({ title }: Pick<Session, 'title'>): string {
   return title || 'Untitled chat'
 }
 
+/** How long it is until a model is asked again, in a note that says when that will be. */
+export function countDown(text: string, now: number): string {
+  return text.replace(/Trying again at (\S+Z)\./g, (_, at: string) => {
+    const wait = Math.ceil((Date.parse(at) - now) / 1000)
+    return wait > 0 ? `Trying again in ${wait} s.` : 'Tried again.'
+  })
+}
+
 /** A part's text as the person reads it: some of it was written to the model. nameOf gives a group's title. */
 export function noteText({ code = '', text = '' }: Part, nameOf = (group: string) => group): string {
   if (code === 'restarted')
