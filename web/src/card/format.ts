@@ -1,7 +1,6 @@
 // What a text is: JSON, Markdown, terminal output, or just text.
-import { parseJson, type Json } from '../lib/json'
+import { isBranch, parseJson, type Json } from '../lib/json'
 import { hasAnsi } from './ansi'
-import { isBranch } from './tree'
 
 /** Larger text is not looked into. */
 const longest = 4_000_000

@@ -1,6 +1,6 @@
 // A list of objects as a table: its columns, its cells, and the file for a spreadsheet.
-import { isNumber, isObject, type Json, type JsonObject } from '../lib/json'
-import { isBranch, join, plainText, type Pointer } from './tree'
+import { isBranch, isNumber, isObject, type Json, type JsonObject } from '../lib/json'
+import { join, plainText, type Pointer } from './tree'
 
 export interface Column {
   name: string

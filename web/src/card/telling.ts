@@ -1,6 +1,6 @@
 // The one argument that tells most about a call, for its closed card.
-import { isObject, type Json } from '../lib/json'
-import { isBranch, plainText } from './tree'
+import { isBranch, isObject, type Json } from '../lib/json'
+import { plainText } from './tree'
 
 /** Names whose value speaks for itself, the most telling first. */
 const telling = [

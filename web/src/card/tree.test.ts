@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseJson, type Json } from '../lib/json'
 import {
+  deepest,
   openAtFirst,
   pageSize,
   preview,
@@ -17,6 +18,26 @@ const closed = { open: new Set<string>(), shown: new Map<string, Range>() }
 const value = parseJson('{"rows":[{"id":9007199254740993,"a/b":"x"},{"id":2}],"empty":[],"n":null}')
 const lines = (root: Json, view = { ...closed, open: openAtFirst(root) }) =>
   treeRows(root, view).map((row) => row.pointer)
+
+describe('what is nested ten thousand deep', () => {
+  const deep = parseJson(`${'{"a":['.repeat(5000)}1${']}'.repeat(5000)}`)
+
+  it('opens a little at first, and level by level up to a bound', () => {
+    expect(lines(deep).length).toBeLessThan(20)
+    let view = { ...closed, open: openAtFirst(deep) }
+    for (let row = treeRows(deep, view).at(-1); row?.kind === 'branch' && !row.open;) {
+      view = { ...view, open: new Set([...view.open, row.pointer]) }
+      row = treeRows(deep, view).at(-1)
+    }
+    const rows = treeRows(deep, view)
+    expect(rows.length).toBe(deepest + 1)
+    expect(rows.at(-1)).toMatchObject({ kind: 'leaf', depth: deepest })
+  })
+
+  it('is searched as deep as it is shown, and says that there is more', () => {
+    expect(searchTree(deep, 'a')).toMatchObject({ pointers: { length: deepest / 2 }, more: true })
+  })
+})
 
 describe('treeRows', () => {
   it('shows the root alone while it is closed', () => {

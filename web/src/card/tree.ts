@@ -1,6 +1,6 @@
 // A JSON value as the rows of a tree that are visible right now. Nothing is built
 // for what is closed, so a value of any size opens at once.
-import { isExact, isObject, numberText, printJson, type Json, type JsonObject } from '../lib/json'
+import { isBranch, isExact, isObject, numberText, printJson, type Json } from '../lib/json'
 
 /** Which children of a long branch are shown: from, and up to but without to. */
 export interface Range {
@@ -38,12 +38,14 @@ export type TreeRow =
 
 export type Side = 'before' | 'after'
 
+/** Branches this deep stay closed: the tree says how deep they are, and Raw has them whole. */
+export const deepest = 100
+
+/** What opens by itself ends here. */
+const deepestAtFirst = 12
+
 /** How many children of a branch are shown at first; each "show more" adds ten times as many. */
 export const pageSize = 100
-
-export function isBranch(value: Json): value is Json[] | JsonObject {
-  return Array.isArray(value) || isObject(value)
-}
 
 export function childCount(value: Json): number {
   if (Array.isArray(value)) return value.length
@@ -72,7 +74,7 @@ type Entry = Place & { key: string | null; value: Json; nth: number; of: number 
 
 function add(rows: TreeRow[], view: TreeView, entry: Entry): void {
   const { pointer, depth, value } = entry
-  const branch = isBranch(value) && childCount(value) > 0
+  const branch = isBranch(value) && childCount(value) > 0 && depth < deepest
   const open = branch && view.open.has(pointer)
   rows.push({ ...entry, kind: branch ? 'branch' : 'leaf', open })
   if (!open) return
@@ -102,18 +104,23 @@ function rangeOf(view: TreeView, pointer: Pointer, of: number): Range {
 export function openAtFirst(root: Json, budget = 40): Set<Pointer> {
   const open = new Set<Pointer>()
   let left = budget
-  const queue: { pointer: Pointer; value: Json; always: boolean }[] = [
-    { pointer: '', value: root, always: true },
+  const queue: { pointer: Pointer; depth: number; value: Json; always: boolean }[] = [
+    { pointer: '', depth: 0, value: root, always: true },
   ]
   for (let next = queue.shift(); next; next = queue.shift()) {
-    const { pointer, value, always } = next
+    const { pointer, depth, value, always } = next
     const count = childCount(value)
-    if (!isBranch(value) || count === 0 || (!always && count > left)) continue
+    if (depth === deepestAtFirst || !isBranch(value) || count === 0 || (!always && count > left)) continue
     open.add(pointer)
     left -= count
     const children = Object.entries(value).slice(0, budget)
     for (const [key, child] of children) {
-      queue.push({ pointer: join(pointer, key), value: child, always: always && count === 1 })
+      queue.push({
+        pointer: join(pointer, key),
+        depth: depth + 1,
+        value: child,
+        always: always && count === 1,
+      })
     }
   }
   return open
@@ -164,21 +171,26 @@ export interface Found {
 export function searchTree(root: Json, text: string, limit = 500): Found {
   const needle = text.toLowerCase()
   const pointers: Pointer[] = []
-  const visit = (pointer: Pointer, key: string | null, value: Json): boolean => {
+  let deeper = false
+  const visit = (pointer: Pointer, key: string | null, value: Json, depth: number): boolean => {
     const own = isBranch(value) ? '' : plainText(value)
     if (key?.toLowerCase().includes(needle) || own.toLowerCase().includes(needle)) {
       if (pointers.length === limit) return false
       pointers.push(pointer)
     }
     if (!isBranch(value)) return true
+    if (depth === deepest) {
+      deeper ||= childCount(value) > 0
+      return true
+    }
     for (const name of Object.keys(value)) {
       const child = (value as Record<string, Json>)[name] ?? null
-      if (!visit(join(pointer, name), Array.isArray(value) ? null : name, child)) return false
+      if (!visit(join(pointer, name), Array.isArray(value) ? null : name, child, depth + 1)) return false
     }
     return true
   }
-  const whole = needle === '' || visit('', null, root)
-  return { pointers, more: !whole }
+  const whole = needle === '' || visit('', null, root, 0)
+  return { pointers, more: !whole || deeper }
 }
 
 /** What an arrow key does in a tree (WAI-ARIA Authoring Practices, "Tree View"). */

@@ -1,5 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { Exact, isExact, isObject, numberText, parseJson, printJson, sameJson, repeatedKeys } from './json'
+import {
+  Exact,
+  isExact,
+  isObject,
+  levelsOf,
+  numberText,
+  parseJson,
+  printJson,
+  sameJson,
+  repeatedKeys,
+} from './json'
+
+it.each([
+  ['7', 0],
+  ['[]', 1],
+  ['{"a":[1,{}],"b":[]}', 3],
+])('%s has %d levels', (text, want) => {
+  expect(levelsOf(parseJson(text))).toBe(want)
+})
+
+it('prints what is nested deeper than the stack, on one line', () => {
+  const text = `${'{"a":['.repeat(50_000)}1,"b",null${'],"c":{}}'.repeat(50_000)}`
+  const value = parseJson(text)
+  expect(printJson(value) === text).toBe(true)
+  expect(printJson(value, 2) === text).toBe(true)
+})
 
 describe('parseJson and printJson', () => {
   it.each([

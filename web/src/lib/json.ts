@@ -51,9 +51,55 @@ export function exactNumber(text: string): number | Exact {
   return String(double) === text ? double : new Exact(text)
 }
 
+/** Deeper than this nothing is indented: the indents alone would be larger than all else. */
+const deepestIndented = 200
+
 /** Writes JSON, exact numbers as they were sent. `space` indents. */
 export function printJson(value: unknown, space?: number): string {
-  return stringify(value, undefined, space) ?? 'null'
+  if (space !== undefined && levelsOf(value as Json) > deepestIndented) return printJson(value)
+  try {
+    return stringify(value, undefined, space) ?? 'null'
+  } catch (error) {
+    if (error instanceof RangeError) return printDeep(value as Json)
+    throw error
+  }
+}
+
+/** How many arrays and objects lie inside of each other: 0 for what is neither. */
+export function levelsOf(root: Json): number {
+  let levels = 0
+  let level = [root].filter(isBranch)
+  for (; level.length > 0; levels++) level = level.flatMap((branch) => Object.values(branch).filter(isBranch))
+  return levels
+}
+
+export function isBranch(value: Json): value is Json[] | JsonObject {
+  return Array.isArray(value) || isObject(value)
+}
+
+/** Writes what is nested so deep that the stack ends, without it. */
+function printDeep(root: Json): string {
+  const out: string[] = []
+  const todo: ({ text: string } | { value: Json })[] = [{ value: root }]
+  for (let next = todo.pop(); next; next = todo.pop()) {
+    if ('text' in next) {
+      out.push(next.text)
+      continue
+    }
+    const { value } = next
+    if (!isBranch(value)) {
+      out.push(stringify(value) ?? 'null')
+      continue
+    }
+    const list = Array.isArray(value)
+    out.push(list ? '[' : '{')
+    todo.push({ text: list ? ']' : '}' })
+    const members = Object.entries(value)
+    for (const [i, [key, child]] of [...members.entries()].reverse()) {
+      todo.push({ value: child }, { text: `${i > 0 ? ',' : ''}${list ? '' : `${JSON.stringify(key)}:`}` })
+    }
+  }
+  return out.join('')
 }
 
 export function isExact(value: unknown): value is Exact {
