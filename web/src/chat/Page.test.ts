@@ -61,6 +61,28 @@ describe('the message field', () => {
   })
 })
 
+describe('a picture that the model can’t see', () => {
+  const media = { file: 'cat.png', url: '/api/mcp-media/cat.png', mime_type: 'image/png', size: 1200 }
+  const why = 'Words is not set up to see pictures. It gets the name, type and size instead.'
+
+  it('says so before it is sent and where it was sent, for the model that is chosen now', async () => {
+    const server = new FakeServer()
+    server.models = [
+      { name: 'Eyes', default: true, images: true },
+      { name: 'Words', images: false },
+    ]
+    server.messages.set('', [aMessage('m1', { parts: [{ kind: 'media', name: 'Cat', media: [media] }] })])
+    const { app, tell } = await show(server)
+    app.chats.writing('s1').add('Cat', { kind: 'media', file: 'cat.png', name: 'Cat' }, media)
+    await screen.findByRole('button', { name: 'Take out Cat' })
+    expect(screen.queryAllByText(/is not set up to see/)).toEqual([])
+    tell('session_changed', { session: aChat({ model: 'Words' }) })
+    await waitFor(() => expect(screen.getAllByText(why, { exact: false })).toHaveLength(2))
+    tell('session_changed', { session: aChat() })
+    await waitFor(() => expect(screen.queryAllByText(/is not set up to see/)).toEqual([]))
+  })
+})
+
 describe('the messages', () => {
   it('has what is said during an answer after it', async () => {
     const { tell, messages } = await show()

@@ -1,7 +1,8 @@
 import type { Api } from '../lib/api'
-import type { Session } from '../lib/wire'
+import type { LanguageModel, Session } from '../lib/wire'
 import type { Live } from '../shell/live.svelte'
 import { Crossing } from '../state/crossing'
+import { Loaded } from '../state/loaded.svelte'
 import { Writing } from './writing.svelte'
 
 const pageSize = 50
@@ -12,6 +13,8 @@ export class ChatsState {
   list = $state.raw<readonly Session[] | null>(null)
   error = $state.raw<unknown>(null)
   loading = $state(false)
+  /** The language models that are set up, read while the page is open. */
+  readonly models: Loaded<LanguageModel[]>
   #next = $state<string | null>(null)
   readonly #api: Api
   readonly #writings = new Map<string, Writing>()
@@ -19,6 +22,7 @@ export class ChatsState {
 
   constructor(api: Api, live: Live) {
     this.#api = api
+    this.models = new Loaded(async () => (await api.get('/api/models')).items)
     live.onResync(() => void this.load())
     live.on('session_changed', ({ session }) => this.#crossing.news(() => this.#put(session)))
     live.on('session_removed', ({ id }) => this.#crossing.news(() => this.#drop(id)))
@@ -27,6 +31,11 @@ export class ChatsState {
   /** What a chat is called; "" while it has no title, or is too old to be in the list. */
   title(id: string): string {
     return this.list?.find((session) => session.id === id)?.title ?? ''
+  }
+
+  /** The model of that name; "" names the default one. */
+  model(name: string): LanguageModel | undefined {
+    return this.models.value?.find((one) => (name ? one.name === name : one.default))
   }
 
   get hasMore(): boolean {

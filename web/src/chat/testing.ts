@@ -2,13 +2,14 @@
 import { vi } from 'vitest'
 import { Api } from '../lib/api'
 import type { News } from '../lib/socket'
-import type { EventOf, Message, SessionDetail } from '../lib/wire'
+import type { EventOf, LanguageModel, Message, SessionDetail } from '../lib/wire'
 import { App } from '../shell/app.svelte'
 import { aChat } from './fixture'
 
 /** What the server knows, and what it was asked. */
 export class FakeServer {
   detail: SessionDetail = aChat()
+  models: Partial<LanguageModel>[] = [{ name: 'Main', default: true, images: true }]
   /** Oldest first, as the tests write them; by frame, "" for the chat's own. */
   messages = new Map<string, Message[]>([['', []]])
   readonly asked: { method: string; path: string; body: unknown }[] = []
@@ -38,7 +39,7 @@ export class FakeServer {
     if (path.endsWith('/messages')) return this.#page(url)
     if (/^\/api\/sessions\/[^/]+$/.test(path)) return this.detail
     if (path === '/api/agents') return { items: [], next: null }
-    if (path === '/api/models') return { items: [{ name: 'Main', default: true }], next: null }
+    if (path === '/api/models') return { items: this.models, next: null }
     return { items: [], next: null }
   }
 

@@ -1,5 +1,6 @@
 import type { components } from '../lib/wire.gen'
 import type { Attachment, Media } from '../lib/wire'
+import type { Looked } from './sight'
 
 export type Sending = components['schemas']['Sending']
 
@@ -9,6 +10,8 @@ export interface Attached {
   label: string
   /** null while it is on its way, or when that failed. */
   attachment: Attachment | null
+  /** What kind of file it is, where that is known. */
+  looks?: Looked | undefined
   /** Why it can't go along. */
   problem?: string
 }
@@ -29,7 +32,8 @@ export class Writing {
     this.#key = `kontor.chat.${chat}`
     const kept = JSON.parse(sessionStorage.getItem(this.#key) ?? 'null') as Kept | null
     this.#text = kept?.text ?? ''
-    this.attached = kept?.attached ?? []
+    // A file that was on its way went with the page.
+    this.attached = (kept?.attached ?? []).map((one) => (one.attachment ? one : { ...one, problem: cutOff }))
     this.#last = Math.max(0, ...this.attached.map(({ key }) => key))
   }
 
@@ -50,16 +54,8 @@ export class Writing {
     )
   }
 
-  /** A picture goes along. */
-  get pictured(): boolean {
-    return this.attached.some(
-      ({ label, attachment }) =>
-        attachment?.kind === 'media' && /\.(png|jpe?g|gif|webp)$/i.test(attachment.file ?? label),
-    )
-  }
-
-  add(label: string, attachment: Attachment): void {
-    this.attached = [...this.attached, { key: ++this.#last, label, attachment }]
+  add(label: string, attachment: Attachment, looks?: Looked): void {
+    this.attached = [...this.attached, { key: ++this.#last, label, attachment, looks }]
     this.#keep()
   }
 
@@ -72,13 +68,28 @@ export class Writing {
     const key = ++this.#last
     const label = file.name || 'pasted file'
     this.attached = [...this.attached, { key, label, attachment: null }]
+    this.#keep()
     try {
       if (file.size > largest) throw new Error(`It is larger than ${largest >> 20} MiB.`)
-      const { file: name } = await put(file)
-      this.#set(key, { key, label, attachment: { kind: 'media', file: name, name: label } })
+      const { file: name, mime_type, size } = await put(file)
+      const attachment: Attachment = { kind: 'media', file: name, name: label }
+      this.#set(key, { key, label, attachment, looks: { mime_type, size } })
     } catch (error) {
       this.#set(key, { key, label, attachment: null, problem: why(error) })
     }
+  }
+
+  /** Looks whether the files are still kept. One that isn't says so, and holds the message back. */
+  async check(keeps: (file: string) => Promise<boolean>): Promise<void> {
+    await Promise.all(
+      this.attached.map(async ({ key, attachment }) => {
+        if (attachment?.kind !== 'media' || !attachment.file) return
+        // Whoever can't tell now is asked again when it is sent.
+        const kept = await keeps(attachment.file).catch(() => true)
+        const one = this.attached.find((each) => each.key === key)
+        if (!kept && one) this.#set(key, { ...one, attachment: null, problem: noLonger })
+      }),
+    )
   }
 
   remove(key: number): void {
@@ -111,7 +122,7 @@ export class Writing {
   }
 
   #keep(): void {
-    const attached = this.attached.filter(({ attachment }) => attachment !== null)
+    const attached = [...this.attached]
     try {
       if (this.#text === '' && attached.length === 0) sessionStorage.removeItem(this.#key)
       else sessionStorage.setItem(this.#key, JSON.stringify({ text: this.#text, attached } satisfies Kept))
@@ -120,6 +131,9 @@ export class Writing {
     }
   }
 }
+
+const cutOff = 'The page was left before it was kept. Attach it again.'
+const noLonger = 'Kontor no longer has it. Attach it again.'
 
 /** What the server takes for a file: the largest body of a request. */
 export const largest = 16 << 20

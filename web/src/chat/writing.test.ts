@@ -40,6 +40,24 @@ describe('what is being written', () => {
 })
 
 describe('a file', () => {
+  it('that went with the page, or that is no longer kept, says so and holds the message back', async () => {
+    const before = new Writing('s1')
+    await before.upload(file(1, 'kept.pdf'), () => Promise.resolve(kept), why)
+    await before.upload(file(1, 'gone.pdf'), () => Promise.resolve({ ...kept, file: 'f2.pdf' }), why)
+    void before.upload(file(1, 'slow.pdf'), () => new Promise(() => undefined), why)
+    const again = new Writing('s1')
+    await again.check(() => Promise.reject(new Error('offline')))
+    expect(again.attached.filter(({ attachment }) => attachment)).toHaveLength(2)
+    await again.check((name) => Promise.resolve(name === 'f1.pdf'))
+    expect(again.attached.map(({ label, problem }) => [label, problem])).toEqual([
+      ['kept.pdf', undefined],
+      ['gone.pdf', 'Kontor no longer has it. Attach it again.'],
+      ['slow.pdf', 'The page was left before it was kept. Attach it again.'],
+    ])
+    expect(again.ready).toBe(false)
+    expect(again.take().attachments).toHaveLength(1)
+  })
+
   it('is waited for', async () => {
     const writing = new Writing('s1')
     writing.text = 'See this'

@@ -98,6 +98,15 @@ export class Api {
     return this.#send('POST', '/api/media', { file, ...(signal && { signal }) })
   }
 
+  /** Whether a file is still kept. */
+  async keeps(file: string, signal?: AbortSignal): Promise<boolean> {
+    const path = '/api/mcp-media/{file}'
+    const { response } = await this.#exchange('HEAD', path, { path: { file }, ...(signal && { signal }) })
+    if (response.status === 401) this.#signedOut()
+    if (!response.ok && response.status !== 404) throw problemOf(response, '')
+    return response.ok
+  }
+
   async #send<T>(method: string, path: string, options: AnyOptions = {}): Promise<T> {
     const { response, text } = await this.#exchange(method, path, options)
     if (response.status === 401) this.#signedOut()
@@ -127,6 +136,8 @@ export class Api {
         headers,
         credentials: 'same-origin',
         ...(signal && { signal }),
+        // What the browser has says nothing about what the server has.
+        ...(method === 'HEAD' && { cache: 'no-store' as const }),
         ...(body !== undefined && { body: printJson(body) }),
         ...(file && { body: file }),
       })
