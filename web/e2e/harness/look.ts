@@ -20,7 +20,7 @@ export async function withAxe(context: BrowserContext): Promise<void> {
 
 /**
  * Looks at the page in both themes and at both widths: takes pictures, and returns
- * what axe finds and what is wider than the window. The theme must be "system".
+ * what axe finds and what is wider than the window, or, for a chat, higher. The theme must be "system".
  */
 export async function look(page: Page, name: string): Promise<string[]> {
   await mkdir(screenshots, { recursive: true })
@@ -33,11 +33,21 @@ export async function look(page: Page, name: string): Promise<string[]> {
       wrong.push(...(await findings(page)).map((finding) => `${where}: ${finding}`))
       await page.screenshot({ path: `${screenshots}${name}-${size.width}-${theme}.png` })
     }
+    const below = await tooHigh(page)
+    if (below > 0) wrong.push(`${name} at ${size.width} px scrolls behind the chat, by ${below} px`)
     wrong.push(
       ...(await tooWide(page)).map((what) => `${name} at ${size.width} px is wider than the window: ${what}`),
     )
   }
   return wrong
+}
+
+/** A chat's columns scroll, its page doesn't: how much higher than the window the document is. */
+function tooHigh(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { clientHeight, scrollHeight } = document.documentElement
+    return document.querySelector('.main > .chat') ? scrollHeight - clientHeight : 0
+  })
 }
 
 async function findings(page: Page): Promise<string[]> {
