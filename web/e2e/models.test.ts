@@ -67,7 +67,9 @@ test('a model is chosen from the provider’s list, with its size', async ({ ope
   await form.getByRole('button', { name: 'Ask again' }).click()
   await see(form.getByText('2 models to choose from'))
   expect(new Set(openai.lists)).toEqual(new Set([key]))
-  const offered = await form.locator('datalist option').evaluateAll((all) => all.map((one) => one.value))
+  const offered = await form
+    .locator('datalist option')
+    .evaluateAll((all) => (all as HTMLOptionElement[]).map((one) => one.value))
   expect(offered).toEqual(['acme/large', 'acme/small'])
   await model.fill('acme/large')
   await expect.poll(() => context.inputValue()).toBe('200000')
