@@ -41,7 +41,12 @@ export async function addModel(kontor: Kontor, config: Record<string, unknown>):
 /** The demo server's tools run without asking, but for sum. */
 export async function allowDemo(kontor: Kontor): Promise<void> {
   await send(kontor, 'POST', '/api/policies', { server: 'demo', tool: 'sum', action: 'ask' })
-  await send(kontor, 'POST', '/api/policies', { server: 'demo', action: 'allow' })
+  await allow(kontor)
+}
+
+/** One of the demo server's tools runs without asking, or all of them. */
+export async function allow(kontor: Kontor, tool?: string): Promise<void> {
+  await send(kontor, 'POST', '/api/policies', { server: 'demo', ...(tool && { tool }), action: 'allow' })
 }
 
 async function send(kontor: Kontor, method: string, path: string, body: unknown): Promise<string> {
