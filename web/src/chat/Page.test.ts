@@ -63,7 +63,7 @@ describe('the message field', () => {
 
 describe('a picture that the model can’t see', () => {
   const media = { file: 'cat.png', url: '/api/mcp-media/cat.png', mime_type: 'image/png', size: 1200 }
-  const why = 'Words is not set up to see pictures. It gets the name, type and size instead.'
+  const why = 'Words is not set up to see pictures. Sent instead: its name, type and size.'
 
   it('says so before it is sent and where it was sent, for the model that is chosen now', async () => {
     const server = new FakeServer()

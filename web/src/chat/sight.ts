@@ -19,12 +19,17 @@ export function unseen(
   model: Pick<LanguageModel, 'name' | 'images'> | undefined,
 ): string {
   if (!isPicture(picture)) return ''
-  if (kind === 'resource') return 'Models are not shown pictures of resources.'
+  if (kind === 'resource') return 'A picture of a resource is not shown to models.'
   if (!shown.includes(picture.mime_type))
     return `Models are not shown pictures of the type ${picture.mime_type}.`
   if (picture.size > largestShown) return 'The picture is over 3.75 MB, too large to be shown to models.'
-  return model && !model.images ? `${model.name} is not set up to see pictures.` : ''
+  return model && !model.images ? notSetUp(model) : ''
+}
+
+/** The one reason that a switch in the settings changes. */
+export function notSetUp({ name }: Pick<LanguageModel, 'name'>): string {
+  return `${name} is not set up to see pictures.`
 }
 
 /** What a model gets in place of a picture. */
-export const instead = 'It gets the name, type and size instead.'
+export const instead = 'Sent instead: its name, type and size.'
