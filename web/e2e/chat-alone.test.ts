@@ -43,7 +43,10 @@ test('what is written is kept while Kontor can’t be reached', async ({ kontor,
   const field = page.getByRole('textbox', { name: 'Message' })
   await field.fill('half typ')
   await kontor.down()
-  await see(page.getByText('Kontor can’t be reached.'), page.getByText('Kept until Kontor can be reached'))
+  await see(
+    page.getByText('Kontor can’t be reached.'),
+    page.getByText('Not sent. Send it when Kontor is back.'),
+  )
   await field.press('Enter')
   expect(await field.inputValue()).toBe('half typ')
   await kontor.up()
