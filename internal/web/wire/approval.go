@@ -8,10 +8,8 @@ import (
 
 // Approval asks whether a call may run: it shows exactly what will.
 type Approval struct {
-	ID          string          `json:"id"`
+	ItemHead
 	Kind        model.ItemKind  `json:"kind" enum:"approval"`
-	Server      string          `json:"server"`
-	Tool        string          `json:"tool"`
 	Name        string          `json:"name" doc:"mcp__<server>__<tool>"`
 	Title       string          `json:"title"`
 	Description string          `json:"description" doc:"The words of the server: data from a stranger"`
@@ -19,9 +17,6 @@ type Approval struct {
 	Claims      []Claim         `json:"claims" doc:"The annotations in words, quoted unless the person trusts the server"`
 	Trusted     bool            `json:"trusted" doc:"The person trusts what the server claims"`
 	CallID      *string         `json:"call_id" nullable:"true"`
-	CallIDs     []string        `json:"call_ids"`
-	SessionID   string          `json:"session_id"`
-	Asker       model.Asker     `json:"asker"`
 	Agent       string          `json:"agent"`
 	Message     string          `json:"message"`
 	Arguments   json.RawMessage `json:"arguments"`
@@ -29,7 +24,6 @@ type Approval struct {
 	OnceOnly    bool            `json:"once_only" doc:"It changes what this machine runs: an approval holds for this once"`
 	Reason      string          `json:"reason" doc:"Why it is asked"`
 	Changed     *ToolChange     `json:"definition_changed,omitempty" doc:"Set when the definition isn't the one that the person knows"`
-	CreatedAt   Time            `json:"created_at"`
 	Deadline    *Time           `json:"deadline" nullable:"true"`
 }
 
@@ -41,17 +35,11 @@ type Claim struct {
 
 // Question is what an agent asks the person.
 type Question struct {
-	ID          string         `json:"id"`
+	ItemHead
 	Kind        model.ItemKind `json:"kind" enum:"question"`
-	Server      string         `json:"server"`
-	Tool        string         `json:"tool"`
 	CallID      *string        `json:"call_id" nullable:"true"`
-	CallIDs     []string       `json:"call_ids"`
-	SessionID   string         `json:"session_id"`
-	Asker       model.Asker    `json:"asker"`
 	Message     string         `json:"message" doc:"The words of the model"`
 	Suggestions []string       `json:"suggestions" doc:"Answers to choose from; any other may be given"`
-	CreatedAt   Time           `json:"created_at"`
 	Deadline    *Time          `json:"deadline" nullable:"true"`
 }
 
@@ -77,10 +65,11 @@ func ApprovalOf(it model.Item) Approval {
 		a = *it.Approval
 	}
 	return Approval{
-		ID: i.ID, Kind: i.Kind, Server: i.Server, Tool: i.Tool, Name: a.Name, Title: a.Title, Description: a.Description,
-		Annotations: a.Annotations, Claims: claimsOf(a), Trusted: a.Trusted, CallID: i.CallID, CallIDs: i.CallIDs, SessionID: i.SessionID,
-		Asker: i.Asker, Agent: a.Agent, Message: i.Message, Arguments: a.Arguments, Notes: list(a.Notes),
-		OnceOnly: a.OnceOnly, Reason: a.Reason, Changed: changeOf(a.Change), CreatedAt: i.CreatedAt, Deadline: i.Deadline,
+		ItemHead: i.ItemHead, Kind: i.Kind, CallID: i.CallID, Message: i.Message, Deadline: i.Deadline,
+		Name: a.Name, Title: a.Title, Description: a.Description,
+		Annotations: a.Annotations, Claims: claimsOf(a), Trusted: a.Trusted,
+		Agent: a.Agent, Arguments: a.Arguments, Notes: list(a.Notes),
+		OnceOnly: a.OnceOnly, Reason: a.Reason, Changed: changeOf(a.Change),
 	}
 }
 
@@ -95,9 +84,8 @@ func claimsOf(a model.Approval) []Claim {
 // QuestionOf is an item of that kind on the wire.
 func QuestionOf(it model.Item) Question {
 	i := ItemOf(it)
-	q := Question{ID: i.ID, Kind: i.Kind, Server: i.Server, Tool: i.Tool, CallID: i.CallID, CallIDs: i.CallIDs,
-		SessionID: i.SessionID, Asker: i.Asker, Message: i.Message, Suggestions: []string{}, CreatedAt: i.CreatedAt,
-		Deadline: i.Deadline}
+	q := Question{ItemHead: i.ItemHead, Kind: i.Kind, CallID: i.CallID, Message: i.Message, Deadline: i.Deadline,
+		Suggestions: []string{}}
 	if it.Question != nil {
 		q.Suggestions = list(it.Question.Suggestions)
 	}

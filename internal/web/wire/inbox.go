@@ -17,62 +17,55 @@ type Inbox struct {
 	Findings      []Item        `json:"findings"`
 }
 
-// Item is what every thing in the inbox says of itself.
+// ItemHead is what the items of every kind say in the same words. What else all of
+// them have, the API describes for each kind in its own.
+type ItemHead struct {
+	ID        string      `json:"id"`
+	Server    string      `json:"server"`
+	Tool      string      `json:"tool"`
+	CallIDs   []string    `json:"call_ids"`
+	SessionID string      `json:"session_id"`
+	Asker     model.Asker `json:"asker"`
+	CreatedAt Time        `json:"created_at"`
+}
+
+// Item is a thing in the inbox that has nothing of its own to say.
 type Item struct {
-	ID        string         `json:"id"`
-	Kind      model.ItemKind `json:"kind" enum:"notification,finding"`
-	Server    string         `json:"server"`
-	Tool      string         `json:"tool"`
-	CallID    *string        `json:"call_id" nullable:"true" doc:"Null when the protocol doesn't tell which of call_ids asked"`
-	CallIDs   []string       `json:"call_ids"`
-	SessionID string         `json:"session_id"`
-	Asker     model.Asker    `json:"asker"`
-	Message   string         `json:"message" doc:"The words of the server: data from a stranger"`
-	CreatedAt Time           `json:"created_at"`
-	Deadline  *Time          `json:"deadline" nullable:"true" doc:"When it is cancelled by itself"`
+	ItemHead
+	Kind     model.ItemKind `json:"kind" enum:"notification,finding"`
+	CallID   *string        `json:"call_id" nullable:"true" doc:"Null when the protocol doesn't tell which of call_ids asked"`
+	Message  string         `json:"message" doc:"The words of the server: data from a stranger"`
+	Deadline *Time          `json:"deadline" nullable:"true" doc:"When it is cancelled by itself"`
 }
 
 // Elicitation is a server's question to the person.
 type Elicitation struct {
-	ID        string                `json:"id"`
-	Kind      model.ItemKind        `json:"kind" enum:"elicitation"`
-	Server    string                `json:"server"`
-	Tool      string                `json:"tool"`
-	CallID    *string               `json:"call_id" nullable:"true" doc:"Null when the protocol doesn't tell which of call_ids asked"`
-	CallIDs   []string              `json:"call_ids"`
-	SessionID string                `json:"session_id"`
-	Asker     model.Asker           `json:"asker"`
-	Message   string                `json:"message" doc:"The words of the server: data from a stranger"`
-	CreatedAt Time                  `json:"created_at"`
-	Deadline  *Time                 `json:"deadline" nullable:"true" doc:"When it is cancelled by itself"`
-	Mode      model.ElicitationMode `json:"mode" enum:"form,url"`
-	Schema    json.RawMessage       `json:"schema" doc:"The form as the server sent it; null in mode url"`
-	URL       string                `json:"url" doc:"The address to open in mode url; empty in mode form"`
+	ItemHead
+	Kind     model.ItemKind        `json:"kind" enum:"elicitation"`
+	CallID   *string               `json:"call_id" nullable:"true" doc:"Null when the protocol doesn't tell which of call_ids asked"`
+	Message  string                `json:"message" doc:"The words of the server: data from a stranger"`
+	Deadline *Time                 `json:"deadline" nullable:"true" doc:"When it is cancelled by itself"`
+	Mode     model.ElicitationMode `json:"mode" enum:"form,url"`
+	Schema   json.RawMessage       `json:"schema" doc:"The form as the server sent it; null in mode url"`
+	URL      string                `json:"url" doc:"The address to open in mode url; empty in mode form"`
 }
 
 // SignInItem asks the person to sign in to a server.
 type SignInItem struct {
-	ID        string         `json:"id"`
-	Kind      model.ItemKind `json:"kind" enum:"sign_in"`
-	Server    string         `json:"server"`
-	Tool      string         `json:"tool"`
-	CallID    *string        `json:"call_id" nullable:"true" doc:"The call that waits for more rights"`
-	CallIDs   []string       `json:"call_ids"`
-	SessionID string         `json:"session_id"`
-	Asker     model.Asker    `json:"asker"`
-	Message   string         `json:"message"`
-	CreatedAt Time           `json:"created_at"`
-	Deadline  *Time          `json:"deadline" nullable:"true" doc:"When it is cancelled by itself"`
-	Reason    string         `json:"reason" enum:"first_time,expired,more_rights,signed_out,token_refused"`
-	Scopes    []string       `json:"scopes"`
+	ItemHead
+	Kind     model.ItemKind `json:"kind" enum:"sign_in"`
+	CallID   *string        `json:"call_id" nullable:"true" doc:"The call that waits for more rights"`
+	Message  string         `json:"message"`
+	Deadline *Time          `json:"deadline" nullable:"true" doc:"When it is cancelled by itself"`
+	Reason   string         `json:"reason" enum:"first_time,expired,more_rights,signed_out,token_refused"`
+	Scopes   []string       `json:"scopes"`
 }
 
 // SignInItemOf is an item of that kind on the wire.
 func SignInItemOf(it model.Item) SignInItem {
 	i := ItemOf(it)
 	return SignInItem{
-		ID: i.ID, Kind: i.Kind, Server: i.Server, Tool: i.Tool, CallID: i.CallID, CallIDs: i.CallIDs,
-		SessionID: i.SessionID, Asker: i.Asker, Message: i.Message, CreatedAt: i.CreatedAt, Deadline: i.Deadline,
+		ItemHead: i.ItemHead, Kind: i.Kind, CallID: i.CallID, Message: i.Message, Deadline: i.Deadline,
 		Reason: it.Reason, Scopes: list(it.Scopes),
 	}
 }
@@ -106,24 +99,21 @@ func ResolutionOf(it model.Item) *Resolution {
 
 // ElicitationOf is an item of that kind on the wire.
 func ElicitationOf(it model.Item) Elicitation {
-	e := Elicitation{
-		ID: it.ID, Kind: it.Kind, Server: it.Server, Tool: it.Tool, CallIDs: list(it.CallIDs),
-		SessionID: it.SessionID, Asker: it.Asker, Message: it.Message,
-		CreatedAt: At(it.CreatedAt), Deadline: When(it.Deadline),
+	i := ItemOf(it)
+	return Elicitation{
+		ItemHead: i.ItemHead, Kind: i.Kind, CallID: i.CallID, Message: i.Message, Deadline: i.Deadline,
 		Mode: it.Mode, Schema: it.Schema, URL: it.URL,
 	}
-	if it.CallID != "" {
-		e.CallID = &it.CallID
-	}
-	return e
 }
 
 // ItemOf is what every item has on the wire.
 func ItemOf(it model.Item) Item {
 	i := Item{
-		ID: it.ID, Kind: it.Kind, Server: it.Server, Tool: it.Tool, CallIDs: list(it.CallIDs),
-		SessionID: it.SessionID, Asker: it.Asker, Message: it.Message,
-		CreatedAt: At(it.CreatedAt), Deadline: When(it.Deadline),
+		ItemHead: ItemHead{
+			ID: it.ID, Server: it.Server, Tool: it.Tool, CallIDs: list(it.CallIDs),
+			SessionID: it.SessionID, Asker: it.Asker, CreatedAt: At(it.CreatedAt),
+		},
+		Kind: it.Kind, Message: it.Message, Deadline: When(it.Deadline),
 	}
 	if it.CallID != "" {
 		i.CallID = &it.CallID
