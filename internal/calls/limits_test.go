@@ -95,6 +95,29 @@ func TestWaitingForApprovalIsNotTheCallsTime(t *testing.T) {
 	})
 }
 
+// A call that the last run left waiting has waited since it began, also while Kontor
+// was down.
+func TestACallThatIsResumedHasWaitedSinceItBegan(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const before, after = 24 * time.Hour, time.Minute
+		r := newRig(t, answering(func(context.Context, client.ToolCall) (json.RawMessage, error) {
+			time.Sleep(time.Second)
+			return json.RawMessage(text), nil
+		}))
+		r.o.Policy, r.o.Approvals = askAlways{}, thinking(after)
+		r.store.put(model.Call{ID: "c", Server: "s", Tool: "run", State: model.CallWaitingApproval,
+			Asker: model.Asker{Kind: "agent"}, StartedAt: time.Now().Add(-before)})
+		got, err := r.Resume(t.Context(), "c")
+		if err != nil || got.State != model.CallDone {
+			t.Fatalf("got %s, %+v, %v", got.State, got.Error, err)
+		}
+		if want := before + after; got.Waited != want {
+			t.Errorf("it waited for %s, want %s", got.Waited, want)
+		}
+	})
+}
+
 func TestACallCancelledWhileItWaitsForApprovalWasNotSent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
