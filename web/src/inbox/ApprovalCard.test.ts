@@ -67,6 +67,12 @@ describe('an approval', () => {
     expect(screen.getByText('Kontor')).toBeTruthy()
   })
 
+  it('offers no rule for a tool whose name would stand for others, too', async () => {
+    await show(approval('a', { tool: 'read_*', session_id: 's1' }))
+    expect(button('Approve for this session')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Always|More ways/ })).toBeNull()
+  })
+
   it('takes a note along with a rejection, and only with that', async () => {
     const { sent } = await show(approval('a'))
     await fireEvent.click(button('Add a note'))
