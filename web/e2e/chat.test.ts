@@ -140,6 +140,12 @@ test('a resource, a prompt and a file go along', async ({ kontor, page }) => {
   const along = page.getByRole('list', { name: 'Goes along' })
   await see(along.getByText('About this server'))
   expect(await field.inputValue()).toBe('See ')
+  await field.press('End')
+  await field.pressSequentially('@greet')
+  await page.getByRole('option', { name: /Greeting/ }).click()
+  await page.getByRole('dialog').getByLabel('name').fill('Ada')
+  await page.getByRole('button', { name: 'Add to the message' }).click()
+  await see(along.getByText('demo://greeting/Ada'))
   await page.getByRole('button', { name: 'Use a prompt' }).click()
   await page.getByRole('option', { name: /Poem/ }).click()
   await page
@@ -155,7 +161,12 @@ test('a resource, a prompt and a file go along', async ({ kontor, page }) => {
   await see(along.getByText('notes.txt'), along.getByText('Poem'))
   await along.getByRole('button', { name: 'Take out About this server' }).click()
   await page.getByRole('button', { name: 'Send' }).click()
-  await see(said(page, 'I have seen it.'), said(page, 'notes.txt'), said(page, /Prompt “/))
+  await see(
+    said(page, 'I have seen it.'),
+    said(page, 'notes.txt'),
+    said(page, 'demo://greeting/Ada'),
+    said(page, /Prompt “/),
+  )
 })
 
 test('a file is dropped anywhere on a chat, and nowhere does it replace the page', async ({

@@ -1,5 +1,6 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/svelte'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Resource } from '../lib/wire'
 import { aChat, aDelta, aMessage, anAnswer, aResult } from './fixture'
 import PageHarness from './PageHarness.svelte'
 import { FakeServer, fakeApp } from './testing'
@@ -58,6 +59,43 @@ describe('the message field', () => {
     await screen.findByText('What you send joins at the next step')
     await fireEvent.keyDown(field, { key: 'Escape' })
     await waitFor(() => expect(server.done).toEqual(['POST /api/sessions/s1/stop']))
+  })
+})
+
+describe('what an @ lists', () => {
+  const base = { server: 'demo', description: '', mime_type: '', icons: null, annotations: null, size: null }
+  const resource = (name: string, more: Partial<Resource> = {}): Resource => ({
+    ...{ ...base, kind: 'resource', name, title: '', uri: `demo://${name}` },
+    ...more,
+  })
+
+  it('has every page of it, and asks for the variables of a template', async () => {
+    const server = new FakeServer()
+    server.resources = [1, 2, 3, 4].map((n) => resource(`r${n}`))
+    server.resources.push(resource('person', { kind: 'template', uri: 'demo://people/{name}' }))
+    const { app, field, type } = await show(server)
+    await type('See @pers')
+    await screen.findByRole('option', { name: /person/ })
+    await fireEvent.keyDown(field, { key: 'Enter' })
+    const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add to the message' })
+    expect(add.disabled).toBe(true)
+    await fireEvent.input(screen.getByLabelText('name'), { target: { value: 'Ada L' } })
+    await fireEvent.click(add)
+    await screen.findByRole('button', { name: 'Take out demo://people/Ada%20L' })
+    expect(app.chats.writing('s1').take()).toEqual({
+      text: 'See ',
+      attachments: [
+        { kind: 'resource', server: 'demo', uri: 'demo://people/Ada%20L', name: 'demo://people/Ada%20L' },
+      ],
+    })
+  })
+
+  it('says how many more fit than are shown', async () => {
+    const server = new FakeServer()
+    server.resources = Array.from({ length: 41 }, (_, n) => resource(`r${n}`))
+    const { type } = await show(server)
+    await type('@r')
+    await screen.findByText('41 resources fit, 40 are shown. Type more of the name.')
   })
 })
 

@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import { Api } from '../lib/api'
 import type { News } from '../lib/socket'
-import type { EventOf, LanguageModel, Message, SessionDetail } from '../lib/wire'
+import type { EventOf, LanguageModel, Message, Resource, SessionDetail } from '../lib/wire'
 import { App } from '../shell/app.svelte'
 import { aChat } from './fixture'
 
@@ -10,6 +10,7 @@ import { aChat } from './fixture'
 export class FakeServer {
   detail: SessionDetail = aChat()
   models: Partial<LanguageModel>[] = [{ name: 'Main', default: true, images: true }]
+  resources: Resource[] = []
   /** Oldest first, as the tests write them; by frame, "" for the chat's own. */
   messages = new Map<string, Message[]>([['', []]])
   readonly asked: { method: string; path: string; body: unknown }[] = []
@@ -40,6 +41,12 @@ export class FakeServer {
     if (/^\/api\/sessions\/[^/]+$/.test(path)) return this.detail
     if (path === '/api/agents') return { items: [], next: null }
     if (path === '/api/models') return { items: this.models, next: null }
+    if (path === '/api/resources') {
+      // Two to a page.
+      const from = Number(url.searchParams.get('cursor') ?? 0)
+      const next = from + 2 < this.resources.length ? String(from + 2) : null
+      return { items: this.resources.slice(from, from + 2), next }
+    }
     return { items: [], next: null }
   }
 

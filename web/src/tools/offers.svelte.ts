@@ -36,13 +36,12 @@ export class Offers {
 
   async load(): Promise<void> {
     try {
-      const query = { limit: 500 }
       const [resources, prompts] = await Promise.all([
-        this.#api.get('/api/resources', { query }),
-        this.#api.get('/api/prompts', { query }),
+        all((query) => this.#api.get('/api/resources', { query })),
+        all((query) => this.#api.get('/api/prompts', { query })),
       ])
-      this.resources = resources.items
-      this.prompts = prompts.items
+      this.resources = resources
+      this.prompts = prompts
       this.error = null
     } catch (error) {
       this.error = error
@@ -56,4 +55,17 @@ export class Offers {
   prompt(server: string | null, name: string | null): Prompt | undefined {
     return this.prompts?.find((prompt) => prompt.server === server && prompt.name === name)
   }
+}
+
+/** A list's items from all of its pages. */
+async function all<T>(
+  read: (query: { limit: number; cursor?: string }) => Promise<{ items: T[]; next: string | null }>,
+): Promise<T[]> {
+  const items: T[] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await read({ limit: 500, ...(cursor && { cursor }) })
+    items.push(...page.items)
+    cursor = page.next
+  }
+  return items
 }
