@@ -40,7 +40,9 @@ test('each way to be broken is told by its stage, cause, evidence and fix; nothi
     await gone(result)
     await see(form.getByText(/^Recognised: one server/))
     if (typed) await form.getByRole('textbox', { name: /^Address/ }).fill(typed)
-    const tested = page.waitForResponse((response) => response.url().endsWith('/api/servers/test'))
+    const tested = page.waitForResponse(
+      (response) => new URL(response.url()).pathname === '/api/servers/test',
+    )
     await form.getByRole('button', { name: 'Test', exact: true }).click()
     const { stages } = (await (await tested).json()) as Stages
     expect.soft(stages.find(({ ok, code: said }) => !ok || said)?.code).toBe(code)
