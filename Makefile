@@ -60,7 +60,7 @@ check-gen: gen # fails when a generated file in git is stale
 
 # The profile is for the binary alone: to compile everything once more with it takes
 # minutes and checks nothing else.
-lint fuzz test-go: export GOFLAGS := -pgo=off
+lint fuzz test test-go test-browser test-real test-conformance: export GOFLAGS := -pgo=off
 
 .PHONY: fmt
 fmt: web/node_modules/.stamp ## format Go, TypeScript and Svelte
