@@ -6,7 +6,6 @@ import {
   builtIn,
   countDown,
   cutText,
-  faultWords,
   goOn,
   groupTrouble,
   noteText,
@@ -104,25 +103,7 @@ it('adds up what is on', () => {
   expect([groupTrouble('ready'), groupTrouble('needs_sign_in')]).toEqual(['', 'needs a sign-in'])
 })
 
-const cut = 'The arguments of this call end too early, after 17 bytes: …{"numbers": [1, 2.'
-const again = ' It was not run. Call the tool again with complete arguments, or with less in them.'
-const told = 'It was not run, and the model was told to send it again.'
-
 it.each([
-  [cut + again, 'The model’s call ended too early.', told, '…{"numbers": [1, 2'],
-  [
-    `${cut} Your answer reached its length limit.${again}`,
-    'The model’s call ended too early.',
-    `Its answer reached the limit. ${told}`,
-    '…{"numbers": [1, 2',
-  ],
-  ['There is no tool sum.', 'The arguments can’t be used.', 'There is no tool sum.', ''],
-])('tells the person of %s', (fault, title, text, came) => {
-  expect(faultWords(fault)).toEqual({ title, text, came })
-})
-
-it.each([
-  [{ fault: cut + again }, { text: cut + again }, 'The model’s call ended too early.'],
   [{ fault: 'They are no JSON.' }, undefined, 'They are no JSON.'],
   [{}, { text: 'There is no tool no_such_tool.\nThere are: a, b' }, 'There is no tool no_such_tool.'],
   [{}, undefined, ''],

@@ -139,25 +139,9 @@ export function answerIn(result: string): string {
   return /^The person answered: (.+)$/s.exec(result)?.[1] ?? ''
 }
 
-/** Why a call couldn't be run, for the person: the fault's own words are for the model. `came` is what there was of it. */
-export function faultWords(fault: string): { title: string; text: string; came: string } {
-  const [, came = '', limit] = cutShort.exec(fault) ?? []
-  if (!came) return { title: 'The arguments can’t be used.', text: fault, came }
-  return {
-    title: 'The model’s call ended too early.',
-    text: `${limit ? 'Its answer reached the limit. ' : ''}It was not run, and the model was told to send it again.`,
-    came,
-  }
-}
-
-const cutShort =
-  /^The arguments of this call end too early, after \d+ bytes: (.+?)\.( Your answer reached its length limit\.)? It was not run\. /s
-
 /** The first line of why it failed: a row has no room for more. */
 export function reasonOf({ fault }: Pick<Part, 'fault'>, result: Pick<Part, 'text'> | undefined): string {
-  const words = fault && faultWords(fault)
-  const reason = words ? (words.came ? words.title : words.text) : (result?.text ?? '')
-  return reason.trim().split('\n')[0] ?? ''
+  return (fault ?? result?.text ?? '').trim().split('\n')[0] ?? ''
 }
 
 /** What came of switching tools on: "demo, github (needs a sign-in)". */
