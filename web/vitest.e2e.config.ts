@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { patience } from './e2e/harness/patience.ts'
 
 // Chromium against the real binary, named by KONTOR_BIN. Each file has a Kontor and
 // a Chromium of its own.
@@ -8,5 +9,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: patience } },
   },
 })

@@ -1,10 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { Agent } from './harness/agent'
-import { look, withAxe } from './harness/look'
+import { look } from './harness/look'
 import { gone, loaded, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
-
-const poll = { timeout: patience }
+import { expect, test } from './harness/test'
 
 /** Asks for a sum each time it is told to, and says so when it is done. */
 const sums = `loop
@@ -15,7 +13,7 @@ say That was it.
 `
 
 const card = (page: Page): Locator => page.getByRole('article').filter({ hasText: 'numbers' })
-const idle = (agent: Agent) => expect.poll(() => agent.state(), poll).toBe('idle')
+const idle = (agent: Agent) => expect.poll(() => agent.state()).toBe('idle')
 
 async function asked(page: Page, agent: Agent): Promise<Locator> {
   await page.goto('/inbox')
@@ -34,9 +32,7 @@ test('an approval shows what will run; keys never approve by accident', async ({
   )
   await page.keyboard.press('Enter')
   await page.keyboard.press('a')
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.textContent?.trim()), poll)
-    .toMatch(/^Reject/)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toMatch(/^Reject/)
   expect(await agent.state()).toBe('waiting')
   await page.keyboard.press('a')
   await gone(item)
@@ -167,7 +163,6 @@ say Noted.
 })
 
 test('approvals and questions look right', async ({ kontor, page }) => {
-  await withAxe(page.context())
   const agent = await Agent.start(
     kontor,
     `A chat with a name of ${'many '.repeat(8)}words`,

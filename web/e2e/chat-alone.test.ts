@@ -2,10 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { vi } from 'vitest'
 import { addModel, begin, messages, script, write } from './harness/chat'
 import { see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
+import { expect, test } from './harness/test'
 
 vi.setConfig({ testTimeout: 240_000 })
-const poll = { timeout: patience }
 
 // This file's Kontor has no model until the test says so.
 test('without a model the person runs tools, and a chat keeps them', async ({ kontor, page }) => {
@@ -50,7 +49,7 @@ test('what is written is kept while Kontor can’t be reached', async ({ kontor,
   await field.press('Enter')
   expect(await field.inputValue()).toBe('half typ')
   await kontor.up()
-  await expect.poll(() => page.getByRole('button', { name: 'Send' }).isEnabled(), poll).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true)
   expect(await field.inputValue()).toBe('half typ')
 })
 
@@ -104,7 +103,7 @@ test('a long chat draws what is near, and what is read stays where it is', async
   await page.mouse.wheel(0, -10)
   await scroller.evaluate((box) => box.scrollTo({ top: 100 }))
   const place = await placeOf(scroller, 'Message 950.')
-  await expect.poll(height, poll).toBeGreaterThan(before)
+  await expect.poll(height).toBeGreaterThan(before)
   expect(Math.abs((await placeOf(scroller, 'Message 950.')) - place)).toBeLessThan(3)
 
   const atFirst = async () => {
@@ -115,5 +114,5 @@ test('a long chat draws what is near, and what is read stays where it is', async
   expect(await drawn()).toBeLessThan(250)
   await page.getByRole('button', { name: 'Jump to latest' }).click()
   await see(scroller.getByText('Message 999.'))
-  await expect.poll(drawn, poll).toBeLessThan(250)
+  await expect.poll(drawn).toBeLessThan(250)
 })

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, vi } from 'vitest'
 import { addFake, messages, openNew, write } from './harness/chat'
-import { look, withAxe } from './harness/look'
+import { look } from './harness/look'
 import { OpenAI } from './harness/openai'
 import { gone, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
+import { expect, test } from './harness/test'
 
 vi.setConfig({ testTimeout: 240_000 })
-const poll = { timeout: patience }
 const said = (page: Page, text: string | RegExp) => messages(page).getByText(text)
 const summarised = (page: Page) => said(page, 'What was said before is summarised for the model.')
 const wantsSummary = (body: string) => body.includes('Summarise this conversation')
@@ -22,7 +21,7 @@ beforeEach(async () => {
 /** How full the bar at the top is, in per cent. */
 async function full(page: Page, share: number): Promise<void> {
   const now = () => page.getByRole('meter').getAttribute('aria-valuenow')
-  await expect.poll(now, poll).toBe(String(share))
+  await expect.poll(now).toBe(String(share))
 }
 
 /** Three exchanges, after which the context is 85 % full. */
@@ -42,14 +41,13 @@ async function fill(page: Page): Promise<void> {
 }
 
 test('a chat that gets long is summarised for the model alone, and goes on', async ({ kontor, page }) => {
-  await withAxe(page.context())
   await addFake(kontor, 'small', provider, { context_tokens: 10_000 })
   await openNew(kontor, page, 'Long talk')
   await fill(page)
 
   const free = provider.hold()
   await write(page, 'What is fourth?')
-  await expect.poll(() => wantsSummary(last(provider)), poll).toBe(true)
+  await expect.poll(() => wantsSummary(last(provider))).toBe(true)
   await see(said(page, 'Waiting for the model'))
   await page.reload()
   await see(said(page, 'What is fourth?'), said(page, 'Waiting for the model'))
@@ -101,7 +99,7 @@ test('a chat is stopped while it is summarised, and answered anew', async ({ kon
   await fill(page)
   const free = provider.hold()
   await write(page, 'What is fourth?')
-  await expect.poll(() => wantsSummary(last(provider)), poll).toBe(true)
+  await expect.poll(() => wantsSummary(last(provider))).toBe(true)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await gone(said(page, 'Waiting for the model'))
   expect(await summarised(page).count()).toBe(0)

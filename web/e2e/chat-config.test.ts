@@ -2,13 +2,12 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeEach, vi } from 'vitest'
 import { addFake, messages, openNew, write } from './harness/chat'
 import { Kontor } from './harness/kontor'
-import { look, withAxe } from './harness/look'
+import { look } from './harness/look'
 import { OpenAI, type Answer } from './harness/openai'
-import { gone, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
+import { gone, inView, see } from './harness/screen'
+import { expect, test } from './harness/test'
 
 vi.setConfig({ testTimeout: 240_000 })
-const poll = { timeout: patience }
 const said = (page: Page, text: string | RegExp) => messages(page).getByText(text)
 const last = (provider: OpenAI) => provider.bodies.at(-1) ?? ''
 
@@ -30,7 +29,6 @@ test('an agent adds a server once the person approves, and uses it in the same t
   kontor,
   page,
 }) => {
-  await withAxe(page.context())
   await addFake(kontor, 'fake', provider)
   provider.answers = [
     activate('config'),
@@ -53,7 +51,7 @@ test('an agent adds a server once the person approves, and uses it in the same t
   await first.getByRole('button', { name: 'Reject' }).click()
 
   const again = asked(page, 'The second try')
-  await see(again)
+  await inView(again.getByRole('button', { name: 'Approve once' }))
   expect(last(provider)).toContain('Describe it better.')
   expect(await kontor.servers()).toEqual(['demo'])
   await again.getByRole('button', { name: 'Approve once' }).click()
@@ -76,7 +74,7 @@ test('an agent adds a server once the person approves, and uses it in the same t
   await see(off.getByText(`It runs: ${Kontor.bin} server demo`))
   await off.getByRole('button', { name: 'Approve once' }).click()
   const away = asked(page, 'Deletes the server second for good')
-  await see(away)
+  await inView(away.getByRole('button', { name: 'Approve once' }))
   const { items } = (await (await kontor.fetch('/api/servers')).json()) as {
     items: { name: string; enabled: boolean }[]
   }
@@ -135,7 +133,7 @@ test('another model takes over, between turns and in the midst of one', async ({
   await write(page, 'Who is there?')
   await see(said(page, 'Quick as ever.'), by('Quick'))
   await choice.selectOption('Thorough')
-  await expect.poll(() => choice.inputValue(), poll).toBe('Thorough')
+  await expect.poll(() => choice.inputValue()).toBe('Thorough')
   other.answers = [{ says: 'With care.', read: 100 }]
   await write(page, 'And now?')
   await see(said(page, 'With care.'), by('Thorough'))
@@ -147,23 +145,23 @@ test('another model takes over, between turns and in the midst of one', async ({
   const question = asked(page, 'Tea or coffee?')
   await see(question)
   await choice.selectOption('Quick')
-  await expect.poll(() => choice.inputValue(), poll).toBe('Quick')
+  await expect.poll(() => choice.inputValue()).toBe('Quick')
   provider.answers = [{ says: 'Tea it is.', read: 100 }]
   await question.getByRole('button', { name: 'Tea' }).click()
   await see(said(page, 'Tea it is.'))
-  await expect.poll(() => by('Quick').count(), poll).toBe(2)
+  await expect.poll(() => by('Quick').count()).toBe(2)
   expect(last(provider)).toContain('With care.')
 
   // An answer that is being written is its model's to the end.
   const free = provider.hold()
   provider.answers = [{ says: 'To the end.', read: 100 }]
   await write(page, 'Who finishes this?')
-  await expect.poll(() => last(provider).includes('Who finishes this?'), poll).toBe(true)
+  await expect.poll(() => last(provider).includes('Who finishes this?')).toBe(true)
   await choice.selectOption('Thorough')
-  await expect.poll(() => choice.inputValue(), poll).toBe('Thorough')
+  await expect.poll(() => choice.inputValue()).toBe('Thorough')
   free()
   await see(said(page, 'To the end.'))
-  await expect.poll(() => by('Quick').count(), poll).toBe(3)
+  await expect.poll(() => by('Quick').count()).toBe(3)
   await page.reload()
   await see(said(page, 'To the end.'))
   expect(await by('Quick').count()).toBe(3)

@@ -4,10 +4,9 @@ import { Agent } from './harness/agent'
 import { addModel, messages, script } from './harness/chat'
 import { sizes } from './harness/look'
 import { inView, see } from './harness/screen'
-import { expect, patience, test as base } from './harness/test'
+import { expect, test as base } from './harness/test'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
-const poll = { timeout: patience }
 /** To read ten thousand messages, twenty pages of them, on a busy machine. */
 const slowly = { timeout: 90_000 }
 
@@ -56,8 +55,8 @@ function blank(page: Page): Promise<number> {
 
 /** Everything in sight is drawn, and little else is. */
 async function fine(page: Page): Promise<void> {
-  await expect.poll(() => blank(page), poll).toBeLessThan(80)
-  await expect.poll(() => drawn(page), poll).toBeLessThan(most)
+  await expect.poll(() => blank(page)).toBeLessThan(80)
+  await expect.poll(() => drawn(page)).toBeLessThan(most)
 }
 
 async function opened(page: Page, chat: string): Promise<Locator> {
@@ -81,7 +80,7 @@ for (const size of sizes) {
     for (let i = 0; i < 20; i++) {
       const { id, top } = await reading(page)
       await page.mouse.wheel(0, -400)
-      await expect.poll(async () => Math.abs((await topOf(page, id)) - top - 400), poll).toBeLessThan(3)
+      await expect.poll(async () => Math.abs((await topOf(page, id)) - top - 400)).toBeLessThan(3)
       await fine(page)
     }
 
@@ -89,7 +88,7 @@ for (const size of sizes) {
     for (let i = 0; i < 5; i++) {
       const { id, top } = await reading(page)
       await page.keyboard.press('PageUp')
-      await expect.poll(() => topOf(page, id), poll).toBeGreaterThan(top + 200)
+      await expect.poll(() => topOf(page, id)).toBeGreaterThan(top + 200)
       await fine(page)
     }
     await page.keyboard.press('Home')
@@ -113,12 +112,12 @@ test('who comes back finds what they read where it was', async ({ chat, page }) 
   for (let i = 0; i < 12; i++) {
     const { id, top } = await reading(page)
     await page.mouse.wheel(0, -1500)
-    await expect.poll(() => topOf(page, id), poll).not.toBe(top)
+    await expect.poll(() => topOf(page, id)).not.toBe(top)
     await fine(page)
   }
   const { id, top } = await reading(page)
   const kept = () => page.evaluate(() => (history.state as { place?: object } | null)?.place)
-  await expect.poll(kept, poll).toBeTruthy()
+  await expect.poll(kept).toBeTruthy()
   const there = async () => Math.abs((await topOf(page, id)) - top)
   await page.getByRole('link', { name: 'Activity', exact: true }).first().click()
   await page.waitForURL(/activity$/)

@@ -1,14 +1,12 @@
 import type { Page } from 'playwright-core'
-import { beforeEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import { addModel, allowDemo, begin, everything, messages, script } from './harness/chat'
-import { look, withAxe } from './harness/look'
+import { look } from './harness/look'
 import { gone, loaded, see } from './harness/screen'
 import { expect, test } from './harness/test'
 
 // Four pictures and four runs of axe for each screen.
 vi.setConfig({ testTimeout: 300_000 })
-
-beforeEach<{ page: Page }>(({ page }) => withAxe(page.context()))
 
 async function fine(page: Page, name: string): Promise<void> {
   expect.soft(await look(page, name)).toEqual([])

@@ -3,10 +3,9 @@ import { vi } from 'vitest'
 import { addModel, allowDemo, begin, card, everything, messages, script, write } from './harness/chat'
 import { OpenAI } from './harness/openai'
 import { gone, inView, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
+import { expect, test } from './harness/test'
 
 vi.setConfig({ testTimeout: 240_000 })
-const poll = { timeout: patience }
 
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true }).last()
 const said = (page: Page, text: string | RegExp) => messages(page).getByText(text)
@@ -112,7 +111,7 @@ test('a message is said anew in its place, and the chat is found, renamed and de
   await page.getByRole('textbox', { name: 'Title of the chat' }).fill('Typing')
   await page.keyboard.press('Enter')
   await see(page.getByRole('heading', { level: 1, name: 'Typing' }))
-  await expect.poll(() => page.title(), poll).toBe('Typing · Kontor')
+  await expect.poll(() => page.title()).toBe('Typing · Kontor')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'More for Typing' }).last().click()
   await page.getByRole('menuitem', { name: 'Export as Markdown' }).click()
@@ -156,7 +155,7 @@ test('a resource, a prompt and a file go along', async ({ kontor, page }) => {
   const input = page.locator('.composer input[type=file]')
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') })
   await see(along.getByText('notes.txt'), along.getByText('Poem'))
-  await expect.poll(() => page.getByRole('button', { name: 'Send' }).isEnabled(), poll).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true)
   await page.reload()
   await see(along.getByText('notes.txt'), along.getByText('Poem'))
   await along.getByRole('button', { name: 'Take out About this server' }).click()

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core'
 import { gone, heading, loaded, openTool, question, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
-
-const poll = { timeout: patience }
+import { expect, test } from './harness/test'
 
 /** What has the focus, as a screen reader would name it. */
 function focused(page: Page): Promise<string> {
@@ -55,7 +53,7 @@ test('/ searches, j and k move, Enter opens', async ({ page }) => {
   await page.goto('/tools')
   await see(page.getByRole('link', { name: 'Echo' }))
   await page.keyboard.press('/')
-  await expect.poll(() => focused(page), poll).toBe('Search tools')
+  await expect.poll(() => focused(page)).toBe('Search tools')
   await page.keyboard.type('ask')
   await gone(page.getByRole('link', { name: 'Echo' }))
   await page.keyboard.press('Tab')
@@ -89,16 +87,14 @@ test('Enter answers nothing by accident; a and d do, on the card that has the fo
   await see(question(page, confirm.item))
   // The first press brings the focus to the first card's safe answer, the next to the second's.
   await page.keyboard.press('j')
-  await expect.poll(() => focused(page), poll).toMatch(/^Decline/)
+  await expect.poll(() => focused(page)).toMatch(/^Decline/)
   await page.keyboard.press('j')
-  await expect.poll(() => focused(page), poll).toMatch(/^No/)
+  await expect.poll(() => focused(page)).toMatch(/^No/)
   await page.keyboard.press('a')
   await see(page.getByText('was accepted.'))
-  await expect
-    .poll(async () => (await kontor.call(confirm.call.id)).result, poll)
-    .toBe('The person said yes.')
+  await expect.poll(async () => (await kontor.call(confirm.call.id)).result).toBe('The person said yes.')
 
-  await expect.poll(() => focused(page), poll).toMatch(/^Decline/)
+  await expect.poll(() => focused(page)).toMatch(/^Decline/)
   await page.keyboard.press('d')
   await see(page.getByText('was declined.'))
 })

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
-import { beforeEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import { gone, heading, loaded, openTool, question, run, see } from './harness/screen'
-import { look, withAxe } from './harness/look'
+import { look } from './harness/look'
 import { expect, test } from './harness/test'
 
 // Four pictures and four runs of axe for each screen.
 vi.setConfig({ testTimeout: 300_000 })
-
-beforeEach<{ page: Page }>(({ page }) => withAxe(page.context()))
 
 /** Fails with all that is wrong at once. */
 async function fine(page: Page, name: string): Promise<void> {
@@ -16,7 +14,6 @@ async function fine(page: Page, name: string): Promise<void> {
 
 test('before signing in', async ({ kontor, open }) => {
   const { page, watch } = await open({ signedOut: true })
-  await withAxe(page.context())
   await page.goto('/login')
   await fine(page, 'login')
   await page.goto(await kontor.newLink())

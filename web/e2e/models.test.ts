@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { look, withAxe } from './harness/look'
+import { look } from './harness/look'
 import { OpenAI } from './harness/openai'
 import { gone, loaded, see } from './harness/screen'
 import { expect, test as base } from './harness/test'
@@ -130,7 +130,6 @@ test('a model is edited with its key kept, made the default, and removed', async
 })
 
 test('models look right', async ({ kontor, page }) => {
-  await withAxe(page.context())
   await kontor.fetch('/api/models', {
     method: 'POST',
     body: JSON.stringify({

@@ -1,6 +1,5 @@
 import { beforeEach } from 'vitest'
 import { allowInTab, anew, card, fine, opened, test } from './harness/docs'
-import { withAxe } from './harness/look'
 import { gone, heading, run, see } from './harness/screen'
 import { expect } from './harness/test'
 
@@ -16,7 +15,6 @@ test('at a name in the network the browser comes back by its own machine', async
   })
   expect(kept.status).toBe(200)
   const { page, watch } = await open({ signedOut: true, baseURL: base })
-  await withAxe(page.context())
   const listener = 'http://127.0.0.1:334'
   // Browsers isolate only what comes by https or from their own machine, and say so.
   watch.allow(new RegExp(`^request to (${base}|${docs.auth.issuer}|${listener})|Cross-Origin-Opener-Policy`))

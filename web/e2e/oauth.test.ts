@@ -12,9 +12,8 @@ import {
   signInButton,
   test,
 } from './harness/docs'
-import { withAxe } from './harness/look'
 import { gone, heading, loaded, run, see } from './harness/screen'
-import { expect, patience, unreachable } from './harness/test'
+import { expect, unreachable } from './harness/test'
 
 beforeEach(anew)
 
@@ -93,7 +92,6 @@ test('an answer that can’t come back is pasted; signing out revokes', async ({
 
 test('given up in one tab, it is over in the other', async ({ open, page }) => {
   const { page: other } = await open()
-  await withAxe(other.context())
   await other.goto('/servers')
   await see(other.getByRole('link', { name: 'Sign in' }))
   await fine(other, 'signin-servers')
@@ -120,7 +118,6 @@ test('who denies reads so, and can start again', async ({ open, page, watch }) =
   await see(card(page).getByRole('link', { name: 'Sign in' }), card(page).getByText(/declined/))
   await fine(page, 'signin-denied-item')
   const { page: other } = await open()
-  await withAxe(other.context())
   await other.goto('/servers/docs#sign-in')
   await see(other.getByText('The last sign-in didn’t work.'), other.getByText(/declined/))
   await fine(other, 'signin-denied-tab')
@@ -166,7 +163,7 @@ test('in as another, the one before is revoked', async ({ docs, page }) => {
   const tab = await opened(page, goOn(page))
   await tab.getByRole('button', { name: 'Allow' }).click()
   await see(page.getByText('bob', { exact: true }))
-  await expect.poll(() => docs.auth.revoked - before, { timeout: patience }).toBe(2)
+  await expect.poll(() => docs.auth.revoked - before).toBe(2)
   await page.goto('/tools/mcp__docs__whoami')
   await see((await run(page)).getByText('mira with read'))
 })

@@ -1,8 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { gone, openTool, question, run, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
-
-const poll = { timeout: patience }
+import { expect, test } from './harness/test'
 
 /** Fills every field of ask_form, each kind of the protocol. */
 async function fillOrder(card: Locator): Promise<void> {
@@ -45,7 +43,7 @@ test('a form in the inbox: arrives by itself, says what does not fit, sends ever
   const card = question(page, item)
   await see(card.getByRole('heading', { name: '15 details are needed' }))
   await see(card.getByText('Order something from the demo shop.'), card.getByText('Demo').first())
-  await expect.poll(() => page.title(), poll).toBe('(1) Inbox · Kontor')
+  await expect.poll(() => page.title()).toBe('(1) Inbox · Kontor')
 
   await card.getByRole('textbox', { name: 'E-mail' }).fill('mira')
   await card.getByRole('textbox', { name: 'Amount' }).fill('100')
@@ -65,7 +63,7 @@ test('a form in the inbox: arrives by itself, says what does not fit, sends ever
   await accept(card).click()
   await see(page.getByRole('status').getByText('was accepted.'))
   await gone(card)
-  await expect.poll(async () => (await kontor.call(call.id)).state, poll).toBe('done')
+  await expect.poll(async () => (await kontor.call(call.id)).state).toBe('done')
   expect((await kontor.call(call.id)).structured).toEqual({
     action: 'accept',
     content: {
@@ -111,7 +109,7 @@ test('decline and cancel are two answers', async ({ kontor, page }) => {
     const card = question(page, item)
     await card.getByRole('button', { name: button }).click()
     await see(page.getByText(word))
-    await expect.poll(async () => (await kontor.call(call.id)).structured, poll).toEqual({ action })
+    await expect.poll(async () => (await kontor.call(call.id)).structured).toEqual({ action })
   }
 })
 
@@ -126,7 +124,7 @@ test('yes or no, in the inbox and in the card of the call', async ({ kontor, pag
   const second = await kontor.ask('confirm', { message: 'Is it late?' })
   await question(page, second.item).getByRole('button', { name: 'No' }).click()
   await see(page.getByText('was declined.'))
-  await expect.poll(async () => (await kontor.call(second.call.id)).result, poll).toBe('The person said no.')
+  await expect.poll(async () => (await kontor.call(second.call.id)).result).toBe('The person said no.')
 })
 
 test('a link opens on a click alone, and waits for "I’m done"', async ({ kontor, page, watch }) => {
@@ -148,13 +146,13 @@ test('a link opens on a click alone, and waits for "I’m done"', async ({ konto
   const opened = page.waitForEvent('popup')
   await card.getByRole('link', { name: 'Open in a new tab' }).click()
   const tab = await opened
-  await expect.poll(() => tab.title(), poll).toBe('Confirm')
+  await expect.poll(() => tab.title()).toBe('Confirm')
   expect(await tab.evaluate(() => [opener, document.referrer])).toEqual([null, ''])
   await tab.close()
   expect(visits).toBe(1)
   await done.click()
   await see(page.getByText('was accepted.'))
-  await expect.poll(async () => (await kontor.call(call.id)).result, poll).toContain('they are done')
+  await expect.poll(async () => (await kontor.call(call.id)).result).toContain('they are done')
 })
 
 test('a link that is no web address is never opened', async ({ kontor, page }) => {
@@ -178,7 +176,7 @@ test('an odd form is answered as JSON', async ({ kontor, page }) => {
   await accept(card).click()
   await see(page.getByText('was accepted.'))
   await expect
-    .poll(async () => (await kontor.call(call.id)).structured, poll)
+    .poll(async () => (await kontor.call(call.id)).structured)
     .toMatchObject({ action: 'accept', content: { address: { town: 'Ulm' } } })
 })
 
@@ -208,7 +206,7 @@ test('without script: a form, a secret, a yes or no', async ({ kontor, open }) =
   await page.getByRole('button', { name: 'Accept' }).click()
   await see(page.getByText(/^Accepted by you/))
   await expect
-    .poll(async () => (await kontor.call(form.call.id)).structured, poll)
+    .poll(async () => (await kontor.call(form.call.id)).structured)
     .toMatchObject({
       action: 'accept',
       content: { name: 'Mira', colour: '#2980b9', news: ['stock'], call_at: '2026-11-30T14:05:00Z' },
@@ -224,7 +222,7 @@ test('without script: a form, a secret, a yes or no', async ({ kontor, open }) =
   await see(page.getByText(/^Accepted by you/))
   expect(await page.content()).not.toContain('four')
   await expect
-    .poll(async () => (await kontor.call(secret.call.id)).structured, poll)
+    .poll(async () => (await kontor.call(secret.call.id)).structured)
     .toEqual({ action: 'accept', length: 4 })
 
   const confirm = await kontor.ask('confirm')
@@ -232,5 +230,5 @@ test('without script: a form, a secret, a yes or no', async ({ kontor, open }) =
   await see(page.getByRole('heading', { level: 1, name: 'Shall the demo go on?' }))
   await page.getByRole('button', { name: 'No', exact: true }).click()
   await see(page.getByText(/^Declined by you/))
-  await expect.poll(async () => (await kontor.call(confirm.call.id)).result, poll).toBe('The person said no.')
+  await expect.poll(async () => (await kontor.call(confirm.call.id)).result).toBe('The person said no.')
 })

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { addModel, allow, begin, messages, script } from './harness/chat'
 import type { Answer } from './harness/openai'
 import { openTool, run, see } from './harness/screen'
-import { expect, patience, screenshots, test } from './harness/test'
+import { expect, screenshots, test } from './harness/test'
 
 // The pictures of the README and the guide: `npm run screenshots` puts them into
 // docs/screenshots, the test run beside the others.
@@ -55,6 +55,6 @@ test('pictures for the README', async ({ kontor, page }) => {
   }
   await page.goto('/inbox')
   await see(page.getByRole('article', { name: 'Delete the three oldest backups?' }))
-  await expect.poll(() => page.getByRole('article').count(), { timeout: patience }).toBe(4)
+  await expect.poll(() => page.getByRole('article').count()).toBe(4)
   await take('inbox')
 })

@@ -1,7 +1,5 @@
 import { gone, openTool, question, run, see } from './harness/screen'
-import { expect, patience, test, unreachable } from './harness/test'
-
-const poll = { timeout: patience }
+import { expect, test, unreachable } from './harness/test'
 
 test('an open tab outlives a crash of Kontor', async ({ kontor, page, watch }) => {
   watch.allow(unreachable)
@@ -20,12 +18,12 @@ test('an open tab outlives a crash of Kontor', async ({ kontor, page, watch }) =
   await gone(page.getByText('Kontor can’t be reached.'))
   await see(page.getByText(/^\s*Live/))
   expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('half typed')
-  await expect.poll(() => page.title(), poll).toBe('Tools · Kontor')
+  await expect.poll(() => page.title()).toBe('Tools · Kontor')
   const card = await run(page)
   await see(card.getByText('half typed').last())
 
   const { item } = await kontor.ask('confirm', { message: 'After the crash?' })
-  await expect.poll(() => page.title(), poll).toBe('(1) Tools · Kontor')
+  await expect.poll(() => page.title()).toBe('(1) Tools · Kontor')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' }).first().click()
   await see(question(page, item))
   expect(await question(page, asked.item).count()).toBe(0)

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { inView, openTool, run, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
-
-const poll = { timeout: patience }
+import { expect, test } from './harness/test'
 
 /** Saves what the link in the card offers, and returns it. */
 async function download(page: Page, button: Locator): Promise<{ name: string; data: Buffer }> {
@@ -73,7 +71,7 @@ test('picture: decoded by the browser, zoomed, downloaded', async ({ page }) => 
   const card = await run(page)
   const picture = card.getByRole('img')
   await see(picture, card.getByText('480 × 320'))
-  await expect.poll(() => decodedWidth(picture), poll).toBe(480)
+  await expect.poll(() => decodedWidth(picture)).toBe(480)
   await card.getByRole('button', { name: 'Zoom', exact: true }).click()
   const zoom = page.getByRole('dialog')
   await see(zoom.getByRole('img'))
@@ -88,7 +86,7 @@ test('sound: with controls, and decodable', async ({ page }) => {
   const card = await run(page)
   const sound = card.locator('audio')
   await see(sound)
-  await expect.poll(() => playable(sound), poll).toEqual({ controls: true, seconds: 1, ready: true })
+  await expect.poll(() => playable(sound)).toEqual({ controls: true, seconds: 1, ready: true })
 })
 
 test('document: a named download with the very bytes', async ({ page }) => {
@@ -132,7 +130,7 @@ test('slow: progress is seen, Stop reaches the server', async ({ kontor, page })
   await card.getByRole('button', { name: 'Stop' }).click()
   await see(card.getByText('Stopped.'), card.getByText('cancelled', { exact: true }))
   await expect.poll(() => bar.count()).toBe(0)
-  await expect.poll(() => kontor.serverLog('demo'), poll).toMatch(/slow: stopped in step \d+ of 1000/)
+  await expect.poll(() => kontor.serverLog('demo')).toMatch(/slow: stopped in step \d+ of 1000/)
 })
 
 test('fail: an error of the tool is no result, and no error of the way to it', async ({ page }) => {
@@ -163,7 +161,7 @@ test('big: says how much is not shown, and opens whole', async ({ page }) => {
   for (const more = card.getByRole('button', { name: 'Show more' }); (await more.count()) > 0;)
     await more.click()
   const shown = card.getByRole('group', { name: 'result.txt' })
-  await expect.poll(async () => (await shown.textContent())?.length, poll).toBe(128 * 1024)
+  await expect.poll(async () => (await shown.textContent())?.length).toBe(128 * 1024)
 
   await form.getByLabel('Shape').selectOption('json')
   const tree = await run(page)
@@ -196,8 +194,8 @@ test('mixed: every block, in the order that the server sent', async ({ page }) =
   const card = await run(page)
   const picture = card.getByRole('img')
   await see(card.getByText('One block of every kind:'), picture)
-  await expect.poll(() => decodedWidth(picture), poll).toBe(240)
-  await expect.poll(() => playable(card.locator('audio')), poll).toMatchObject({ ready: true, seconds: 0.5 })
+  await expect.poll(() => decodedWidth(picture)).toBe(240)
+  await expect.poll(() => playable(card.locator('audio'))).toMatchObject({ ready: true, seconds: 0.5 })
   await see(
     card.getByText('An embedded text'),
     card.getByRole('link', { name: 'Download hello.pdf' }),

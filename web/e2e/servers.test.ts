@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core'
 import { gone, heading, inView, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
+import { expect, test } from './harness/test'
 import { Kontor } from './harness/kontor'
-
-const poll = { timeout: patience }
 
 /** The state of the server whose page is open. */
 const state = (page: Page, word: string) =>
@@ -80,7 +78,7 @@ test('settings are changed; what was typed and not saved can be thrown away', as
   const shown = page.getByRole('textbox', { name: 'Shown as' })
   await shown.fill('Nonsense')
   await page.getByRole('button', { name: 'Discard changes' }).click()
-  await expect.poll(() => shown.inputValue(), poll).toBe('Second demo')
+  await expect.poll(() => shown.inputValue()).toBe('Second demo')
   await shown.fill('Renamed demo')
   await page.getByRole('button', { name: 'Add a variable' }).click()
   await page.getByRole('textbox', { name: 'Name of the new variable' }).fill('GREETING')
@@ -135,7 +133,7 @@ test('a server is turned off and on; another tab follows', async ({ open, page }
   await see(state(page, 'ready'), row.getByText('ready'))
   await power.click()
   await see(state(page, 'disabled'), row.getByText('disabled'))
-  await expect.poll(() => power.isChecked(), poll).toBe(false)
+  await expect.poll(() => power.isChecked()).toBe(false)
   await row.getByRole('button', { name: 'Turn on' }).click()
   await see(row.getByText('ready'), state(page, 'ready'))
 })
@@ -195,6 +193,6 @@ test('deleted from its own page, a server leads back to the list', async ({ kont
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete server' }).click()
   await see(page.getByText('short-lived was deleted.'))
-  await expect.poll(() => new URL(page.url()).pathname, poll).toBe('/servers')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/servers')
   await gone(page.getByText('was not deleted'))
 })

@@ -1,7 +1,5 @@
 import { gone, heading, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
-
-const poll = { timeout: patience }
+import { expect, test } from './harness/test'
 
 test('a token is shown once, works, and does not once it is revoked', async ({ kontor, page }) => {
   await page.goto('/settings/access')
@@ -94,7 +92,7 @@ test('the theme holds for every page and every browser', async ({ open, page }) 
   await see(appearance)
   const light = await background()
   await appearance.getByRole('button', { name: 'Dark' }).click()
-  await expect.poll(background, poll).not.toBe(light)
+  await expect.poll(background).not.toBe(light)
   const dark = await background()
   const { page: other } = await open({ signedOut: true })
   await other.goto('/login')
@@ -102,9 +100,9 @@ test('the theme holds for every page and every browser', async ({ open, page }) 
   await page.reload()
   expect(await background()).toBe(dark)
   await appearance.getByRole('button', { name: 'System' }).click()
-  await expect.poll(background, poll).toBe(light)
+  await expect.poll(background).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(background, poll).toBe(dark)
+  await expect.poll(background).toBe(dark)
 })
 
 test('a browser is signed out from another one', async ({ kontor, open, page }) => {

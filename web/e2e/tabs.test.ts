@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core'
 import { gone, heading, question, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
+import { expect, test } from './harness/test'
 
 // Questions and more than one tab or page: drafts, races, and where a secret goes.
-
-const poll = { timeout: patience }
 
 /** Everything that a tab shows, keeps or is sent from now on; requests are told apart. */
 function overhear(page: Page): { heard: () => Promise<string> } {
@@ -51,7 +49,7 @@ test('a secret is masked, and goes to its server alone', async ({ kontor, open, 
   await card.getByRole('button', { name: 'Send secret' }).click()
   await see(page.getByText('was accepted.'))
   await expect
-    .poll(async () => (await kontor.call(call.id)).structured, poll)
+    .poll(async () => (await kontor.call(call.id)).structured)
     .toEqual({ action: 'accept', length: secret.length })
 
   // The end of the call has reached both tabs, and its card is open in one.
@@ -96,7 +94,7 @@ test('two tabs: the first answer counts, the other tab says so', async ({ kontor
   await see(page.getByText('was accepted.'))
   await see(other.getByText('was accepted in another tab.'))
   await gone(question(other, item))
-  await expect.poll(() => other.title(), poll).toBe('Inbox · Kontor')
+  await expect.poll(() => other.title()).toBe('Inbox · Kontor')
 
   // A tab that hasn't heard of it yet: its answer comes too late.
   const late = await kontor.ask('confirm', { message: 'Who is late?' })
@@ -109,5 +107,5 @@ test('two tabs: the first answer counts, the other tab says so', async ({ kontor
   await question(other, late.item).getByRole('button', { name: 'Yes' }).click()
   await see(other.getByText('was declined in another tab.'))
   expect((await kontor.call(call.id)).result).toBe('The person said yes.')
-  await expect.poll(async () => (await kontor.call(late.call.id)).result, poll).toBe('The person said no.')
+  await expect.poll(async () => (await kontor.call(late.call.id)).result).toBe('The person said no.')
 })

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { gone, heading, see } from './harness/screen'
-import { expect, patience, test } from './harness/test'
+import { expect, test } from './harness/test'
 
-const poll = { timeout: patience }
 /** What a tab can’t help to log while no one answers. */
 const unreachable =
   /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|WebSocket connection/
@@ -46,7 +45,7 @@ test('the trace is filtered, paused and exported', async ({ kontor, page }) => {
   await see(line(page, 'echo'))
   const search = page.getByRole('searchbox', { name: 'Filter by method or text' })
   await search.fill('NEEDLE in')
-  await expect.poll(() => messages(page).locator('details').count(), poll).toBe(1)
+  await expect.poll(() => messages(page).locator('details').count()).toBe(1)
   await search.fill('no message says this')
   await see(page.getByText('No message fits'))
   await page.getByRole('button', { name: 'Show all' }).click()
@@ -78,7 +77,7 @@ test('a failed call and a secret answer look like that in the trace', async ({ k
     .and(page.locator('input'))
     .fill('correct horse battery staple')
   await page.getByRole('button', { name: 'Send secret' }).click()
-  await expect.poll(async () => (await kontor.call(call.id)).state, poll).toBe('done')
+  await expect.poll(async () => (await kontor.call(call.id)).state).toBe('done')
   const trace = await (await kontor.fetch('/api/servers/demo/trace')).text()
   expect(trace).toContain('with what a person answered are not kept')
   expect(trace).not.toContain('correct horse')
@@ -92,7 +91,7 @@ test('a changed definition is shown until it is accepted, also after a restart',
   watch.allow(unreachable)
   const notify = async (tools: string) => {
     const { id } = await kontor.start('notify', { count: 0, tools })
-    await expect.poll(async () => (await kontor.call(id)).state, poll).toBe('done')
+    await expect.poll(async () => (await kontor.call(id)).state).toBe('done')
   }
   await page.goto('/servers/demo#tools')
   await notify('add')

@@ -67,15 +67,15 @@ func ApprovalOf(it model.Item) Approval {
 	return Approval{
 		ItemHead: i.ItemHead, Kind: i.Kind, CallID: i.CallID, Message: i.Message, Deadline: i.Deadline,
 		Name: a.Name, Title: a.Title, Description: a.Description,
-		Annotations: a.Annotations, Claims: claimsOf(a), Trusted: a.Trusted,
+		Annotations: a.Annotations, Claims: claimsOf(a.Annotations, a.Trusted), Trusted: a.Trusted,
 		Agent: a.Agent, Arguments: a.Arguments, Notes: list(a.Notes),
 		OnceOnly: a.OnceOnly, Reason: a.Reason, Changed: changeOf(a.Change),
 	}
 }
 
-func claimsOf(a model.Approval) []Claim {
+func claimsOf(annotations json.RawMessage, trusted bool) []Claim {
 	claims := []Claim{}
-	for _, c := range model.Claims(a.Annotations, a.Trusted) {
+	for _, c := range model.Claims(annotations, trusted) {
 		claims = append(claims, Claim(c))
 	}
 	return claims

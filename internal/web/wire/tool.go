@@ -17,6 +17,7 @@ type Tool struct {
 	InputSchema  json.RawMessage `json:"input_schema"`
 	OutputSchema json.RawMessage `json:"output_schema" doc:"Null when the server gave none"`
 	Annotations  json.RawMessage `json:"annotations" doc:"Null when the server gave none"`
+	Claims       []Claim         `json:"claims" doc:"The annotations in words, quoted"`
 	Icons        json.RawMessage `json:"icons" doc:"Null when the server gave none"`
 	Enabled      bool            `json:"enabled" doc:"The person's choice"`
 	AppOnly      bool            `json:"app_only" doc:"For MCP Apps, never for a model"`
@@ -46,7 +47,8 @@ func ToolOf(t model.Tool) Tool {
 	}
 	return Tool{
 		Name: t.FullName(), Server: t.Server, Tool: t.Name, Title: t.Title, Description: t.Description,
-		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Icons: t.Icons,
+		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema,
+		Annotations: t.Annotations, Claims: claimsOf(t.Annotations, false), Icons: t.Icons,
 		Enabled: t.Enabled, AppOnly: t.AppOnly, TaskSupport: t.TaskSupport, Tokens: t.Tokens,
 		ChangedAt: When(t.ChangedAt), Changed: changeOf(t.Change), ListedAt: When(t.ListedAt), Saved: t.Saved,
 		Warnings: warnings,

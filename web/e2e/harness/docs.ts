@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { GuardedServer } from './guardedserver'
 import type { Kontor } from './kontor'
-import { look, withAxe } from './look'
+import { look } from './look'
 import { heading, see } from './screen'
 import { expect, test as base } from './test'
 import type { Watch } from './watch'
@@ -17,13 +17,11 @@ export const test = base.extend('docs', { scope: 'file' }, async ({}, { onCleanu
 interface Parts {
   docs: GuardedServer
   kontor: Kontor
-  page: Page
   watch: Watch
 }
 
 /** Adds the server anew, as one that nobody has signed in to. */
-export async function anew({ docs, kontor, page, watch }: Parts): Promise<void> {
-  await withAxe(page.context())
+export async function anew({ docs, kontor, watch }: Parts): Promise<void> {
   watch.allow(new RegExp(`^request to ${docs.auth.issuer}/`))
   Object.assign(docs.auth, { registers: true, renews: true, who: 'mira' })
   docs.issuers = [docs.auth.issuer]

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, patience } from './test'
+import { expect } from './test'
 
 /** Waits until a person sees it. */
 export async function see(...what: Locator[]): Promise<void> {
@@ -19,7 +19,7 @@ export async function inView(what: Locator): Promise<void> {
           observer.observe(element)
         }),
     )
-  await expect.poll(share, { timeout: patience }).toBeGreaterThan(0.9)
+  await expect.poll(share).toBeGreaterThan(0.9)
 }
 
 /** Waits until no one sees it any more. */
@@ -58,6 +58,6 @@ export function question(page: Page, item: string): Locator {
 
 /** Waits until the page has drawn what it reads. */
 export async function loaded(page: Page): Promise<void> {
-  await expect.poll(() => page.getByRole('main').count(), { timeout: patience }).toBe(1)
-  await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: patience }).toBe(0)
+  await expect.poll(() => page.getByRole('main').count()).toBe(1)
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
 }

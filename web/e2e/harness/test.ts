@@ -2,15 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { expect, test as base } from 'vitest'
 import { Kontor } from './kontor'
+import { patience } from './patience'
 import { Watch } from './watch'
 
 export { expect }
 
 /** Where pictures go: of every page (looks.test.ts), and of tests that failed. */
 export const screenshots = new URL('../screenshots/', import.meta.url).pathname
-
-/** How long to wait for what a person would see at once, on a busy machine. */
-export const patience = 20_000
 
 /** What a tab can't help to log while no one answers. */
 export const unreachable =
@@ -70,7 +68,10 @@ export const test = base
     const opened: { context: BrowserContext; watch: Watch }[] = []
     onCleanup(async () => {
       const pages = opened.flatMap(({ context }) => context.pages())
-      if (task.result?.state === 'fail') await keepPictures(task.name, pages)
+      if (task.result?.state === 'fail') {
+        await keepPictures(task.name, pages)
+        for (const { watch } of opened) console.error(watch.trail.join('\n'))
+      }
       const troubles = opened.flatMap(({ watch }) => watch.troubles)
       await Promise.all(opened.map(({ context }) => context.close()))
       await kontor.quiet()

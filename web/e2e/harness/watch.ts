@@ -6,20 +6,44 @@ import type { BrowserContext, Page } from 'playwright-core'
  * and up, requests to any other host.
  */
 export class Watch {
+  /** What was pressed in the pages, and what they asked for, the latest last: tells how a test failed. */
+  readonly trail: string[] = []
   readonly #origin: string
   readonly #troubles: string[] = []
   readonly #allowed: RegExp[] = []
 
   constructor(context: BrowserContext, origin: string) {
     this.#origin = origin
+    void this.#record(context)
     context.on('page', (page) => this.#follow(page))
     context.on('request', (request) => {
       const url = request.url()
       if (/^(https?|wss?):/.test(url) && !url.startsWith(`${origin}/`)) this.#add(`request to ${url}`)
     })
     context.on('response', (response) => {
+      const url = response.url()
+      if (url.includes('/api/')) this.#note(`${response.request().method()} ${url}: ${response.status()}`)
       if (response.status() >= 500) this.#add(`${response.status()} of ${response.url()}`)
     })
+  }
+
+  async #record(context: BrowserContext): Promise<void> {
+    await context.exposeFunction('__trail', (what: string) => this.#note(what))
+    await context.addInitScript(() => {
+      const { __trail: note } = window as unknown as { __trail: (what: string) => Promise<void> }
+      for (const type of ['pointerdown', 'pointerup', 'click'] as const) {
+        const tell = ({ target, clientX, clientY }: MouseEvent) => {
+          const { outerHTML } = target as Element
+          void note(`${type} at ${clientX},${clientY} on ${outerHTML.slice(0, 120)}`)
+        }
+        addEventListener(type, tell, { capture: true, passive: true })
+      }
+    })
+  }
+
+  #note(what: string): void {
+    this.trail.push(`${new Date().toISOString().slice(11, 23)} ${what}`)
+    if (this.trail.length > 60) this.trail.shift()
   }
 
   /** Takes back what a test provokes: troubles that the pattern fits are none. */
@@ -36,6 +60,11 @@ export class Watch {
     page.on('dialog', (dialog) => {
       this.#add(`dialog: ${dialog.message()}`)
       void dialog.dismiss()
+    })
+    page.on('websocket', (socket) => {
+      socket.on('framereceived', ({ payload }) => {
+        if (/"type":"(item|call)_/.test(String(payload))) this.#note(String(payload).slice(0, 160))
+      })
     })
     page.on('console', (message) => {
       // A page of another host that a test opened has its own errors.

@@ -2466,6 +2466,8 @@ export interface components {
              * @description When the definition changed last; null when it never did
              */
             changed_at: string | null;
+            /** @description The annotations in words, quoted */
+            claims: components["schemas"]["Claim"][];
             description: string;
             /** @description The person's choice */
             enabled: boolean;

@@ -12,6 +12,7 @@ export function aTool(over: Partial<Tool> = {}): Tool {
     input_schema: { type: 'object' },
     output_schema: null,
     annotations: null,
+    claims: [],
     icons: null,
     enabled: true,
     app_only: false,

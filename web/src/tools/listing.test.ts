@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Claim } from '../lib/wire'
 import { aTool } from './fixture'
-import { effectOf, groupTools, price, type EffectFilter } from './listing'
+import { effectOf, groupTools, price, type Effect, type EffectFilter } from './listing'
 
 const servers = [
   { name: 'pg', friendly_name: 'Billing database', enabled: true },
@@ -8,17 +9,22 @@ const servers = [
   { name: 'old', friendly_name: 'Old', enabled: false },
 ]
 const tools = [
-  aTool({ server: 'pg', tool: 'query', title: 'Run a query', annotations: { readOnlyHint: true } }),
+  aTool({
+    server: 'pg',
+    tool: 'query',
+    title: 'Run a query',
+    claims: [{ kind: 'reads', words: 'says it only reads' }],
+  }),
   aTool({
     server: 'pg',
     tool: 'correct',
     description: 'Corrects the ledger',
-    annotations: { destructiveHint: true },
+    claims: [{ kind: 'destroys', words: 'may destroy' }],
   }),
   aTool({
     server: 'demo',
     tool: 'echo',
-    annotations: { destructiveHint: false },
+    claims: [{ kind: 'spares', words: 'says it destroys nothing' }],
     changed: { old: {}, new: {}, at: '2026-11-30T09:00:00.000Z' },
   }),
 ]
@@ -64,14 +70,13 @@ it('counts the price of offered tools only', () => {
   expect(price([aTool(), aTool({ enabled: false }), aTool({ app_only: true })])).toBe(100)
 })
 
-it.each([
-  [null, 'silent'],
-  [{}, 'silent'],
-  [{ readOnlyHint: 'yes' }, 'silent'],
-  [{ readOnlyHint: true, destructiveHint: true }, 'destroys'],
-  [{ destructiveHint: true }, 'destroys'],
-  [{ readOnlyHint: true, destructiveHint: false }, 'reads'],
-  [{ destructiveHint: false }, 'writes'],
-])('effectOf(%j) is %s', (annotations, want) => {
-  expect(effectOf(annotations)).toBe(want)
+it.each<[Claim['kind'][], Effect]>([
+  [[], 'silent'],
+  [['silent', 'repeatable'], 'silent'],
+  [['reads', 'destroys'], 'destroys'],
+  [['destroys', 'outside'], 'destroys'],
+  [['reads', 'repeatable'], 'reads'],
+  [['spares'], 'spares'],
+])('what claims %j is shown as %s', (kinds, want) => {
+  expect(effectOf({ claims: kinds.map((kind) => ({ kind, words: '' })) })).toBe(want)
 })

@@ -1,17 +1,15 @@
 // The list of tools: grouped by server, searched and filtered.
-import { isObject, type Json } from '../lib/json'
 import { byName } from '../lib/order'
-import type { Server, Tool } from '../lib/wire'
+import type { Claim, Server, Tool } from '../lib/wire'
 
 /** What a tool claims to do to the world. */
-export type Effect = 'reads' | 'writes' | 'destroys' | 'silent'
+export type Effect = Exclude<Claim['kind'], 'repeatable' | 'outside'>
 
-export function effectOf(annotations: Json): Effect {
-  const claims = isObject(annotations) ? annotations : {}
-  // One that claims both is shown by the worse.
-  if (claims['destructiveHint'] === true) return 'destroys'
-  if (claims['readOnlyHint'] === true) return 'reads'
-  return claims['destructiveHint'] === false ? 'writes' : 'silent'
+/** The worst first: one that claims two is shown by it. */
+const effects: readonly Effect[] = ['destroys', 'reads', 'spares']
+
+export function effectOf({ claims }: Pick<Tool, 'claims'>): Effect {
+  return effects.find((effect) => claims.some(({ kind }) => kind === effect)) ?? 'silent'
 }
 
 export type EffectFilter = 'all' | 'reads' | 'destroys' | 'changed'
@@ -58,7 +56,7 @@ export function groupTools(tools: readonly Tool[], servers: readonly Named[], qu
 
 function fits(tool: Tool, server: string, words: string[], effect: EffectFilter): boolean {
   if (effect === 'changed' && !tool.changed) return false
-  const claimed = effectOf(tool.annotations as Json)
+  const claimed = effectOf(tool)
   if (effect === 'reads' && claimed !== 'reads') return false
   // By the protocol's default one that says nothing may, too.
   if (effect === 'destroys' && claimed !== 'destroys' && claimed !== 'silent') return false

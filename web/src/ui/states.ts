@@ -1,4 +1,4 @@
-// How the states of servers and calls, and the hints of tools, look: a shape, a
+// How the states of servers and calls, and what is claimed of tools, look: a shape, a
 // word, then a colour.
 import Ban from '@lucide/svelte/icons/ban'
 import Check from '@lucide/svelte/icons/check'
@@ -15,8 +15,7 @@ import RefreshCw from '@lucide/svelte/icons/refresh-cw'
 import TriangleAlert from '@lucide/svelte/icons/triangle-alert'
 import CircleQuestionMark from '@lucide/svelte/icons/circle-question-mark'
 import type { Component } from 'svelte'
-import { isObject, type Json } from '../lib/json'
-import type { CallState, ServerState } from '../lib/wire'
+import type { CallState, Claim, ServerState } from '../lib/wire'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'run' | 'idle'
 export type Icon = Component<{ class?: string }>
@@ -50,19 +49,15 @@ export const callStates: Record<CallState, StateLook> = {
 /** A tool that answered, but with an error of its own. */
 export const toolError: StateLook = { word: 'tool error', tone: 'bad', icon: CircleX }
 
-/** A tool that may do anything for all its server says. */
-export const silent: StateLook = { word: 'doesn’t say what it does', tone: 'warn', icon: CircleQuestionMark }
-
-/** What a tool claims about itself (MCP tool annotations), as badges. */
-export function hints(annotations: Json): StateLook[] {
-  const claims = isObject(annotations) ? annotations : {}
-  const looks: StateLook[] = []
-  const { readOnlyHint: reads, destructiveHint: destroys } = claims
-  if (reads === true) looks.push({ word: 'says it only reads', tone: 'idle', icon: Eye })
-  if (destroys === true) looks.push({ word: 'may destroy', tone: 'bad', icon: TriangleAlert })
-  else if (reads !== true)
-    looks.push(destroys === false ? { word: 'writes', tone: 'idle', icon: PenLine } : silent)
-  if (claims['idempotentHint'] === true) looks.push({ word: 'safe to repeat', tone: 'idle', icon: RefreshCw })
-  if (claims['openWorldHint'] === true) looks.push({ word: 'reaches outside', tone: 'idle', icon: Globe })
-  return looks
+/** What a server claims of its tool (MCP tool annotations). */
+export const claims: Record<Claim['kind'], Omit<StateLook, 'word'>> = {
+  reads: { tone: 'idle', icon: Eye },
+  destroys: { tone: 'bad', icon: TriangleAlert },
+  silent: { tone: 'warn', icon: CircleQuestionMark },
+  spares: { tone: 'idle', icon: PenLine },
+  repeatable: { tone: 'idle', icon: RefreshCw },
+  outside: { tone: 'idle', icon: Globe },
 }
+
+/** A claim as a badge. */
+export const badge = (claim: Claim): StateLook => ({ word: claim.words, ...claims[claim.kind] })
