@@ -2,7 +2,10 @@
 package storetest
 
 import (
+	"context"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"kontor.dev/kontor/internal/store"
@@ -12,14 +15,40 @@ import (
 // the test ends. Its sealer is Plain.
 func New(t testing.TB) *store.Store {
 	t.Helper()
-	return Open(t, filepath.Join(t.TempDir(), "kontor.db"))
+	file, err := empty()
+	if err != nil {
+		t.Fatalf("make an empty database: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "kontor.db")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Open(t, path)
 }
+
+// empty is the file of a database without rows. It is made once: under the race
+// detector the migrations take most of a second.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "storetest-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "kontor.db")
+	s, err := open(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
 
 // Open opens the database at path, as after a restart.
 func Open(t testing.TB, path string) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Path: path,
-		Unlock: func(store.KeyState) (store.Sealer, error) { return Plain{}, nil }})
+	s, err := open(t.Context(), path)
 	if err != nil {
 		t.Fatalf("store.Open(%q): %v", path, err)
 	}
@@ -29,4 +58,9 @@ func Open(t testing.TB, path string) *store.Store {
 		}
 	})
 	return s
+}
+
+func open(ctx context.Context, path string) (*store.Store, error) {
+	return store.Open(ctx, store.Options{Path: path,
+		Unlock: func(store.KeyState) (store.Sealer, error) { return Plain{}, nil }})
 }
