@@ -74,7 +74,7 @@ lint: web/node_modules/.stamp web ## formatting, vet (three systems), staticchec
 	GOOS=windows go vet ./...
 	GOOS=darwin go vet ./...
 	go tool staticcheck -tags real,conformance ./...
-	cd web && npm run --silent format:check && npm run --silent lint && npm run --silent check
+	cd web && printf '%s\n' check lint format:check | xargs -P 2 -L 1 npm run --silent
 
 .PHONY: test
 test: test-web test-browser test-real test-conformance test-go ## every test: SPA, browser, real servers, conformance, Go
@@ -101,14 +101,14 @@ test-conformance: build test/conformance/node_modules/.stamp ## the official MCP
 
 FUZZTIME ?= 30s
 
-# Four targets at a time, a worker each. One that fails says so in full, leaves its
+# Seven targets at a time, a worker each. One that fails says so in full, leaves its
 # input under testdata/fuzz, and fails the run once the others are through. Making a
 # large input that is new smaller is kept short: by itself it takes a minute. That the
 # time is up may come out as a failure, before Go 1.27 (go.dev/issue/75804): it isn't.
 .PHONY: fuzz
 fuzz: ## every parser that faces a server or another host, FUZZTIME (30s) each
 	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z]*' internal | sort | sed 's|/[^/]*:func | |' \
-	  | xargs -P 4 -L 1 bash -c 'if out=$$(go test -run "^$$" -fuzz "^$$1$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 200x -parallel 1 "./$$0" 2>&1) \
+	  | xargs -P 7 -L 1 bash -c 'if out=$$(go test -run "^$$" -fuzz "^$$1$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 200x -parallel 1 "./$$0" 2>&1) \
 	      || { grep -q "^ *context deadline exceeded$$" <<<"$$out" && ! grep -q "Failing input" <<<"$$out"; }; \
 	    then echo "fuzz $$0 $$1: $$(grep "^fuzz: elapsed" <<<"$$out" | tail -n 1 | cut -d" " -f 3-)"; \
 	    else echo "fuzz $$0 $$1 FAILED"; echo "$$out"; exit 1; fi'

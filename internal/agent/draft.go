@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -32,6 +31,8 @@ type draft struct {
 type draftPart struct {
 	kind        model.PartKind
 	useID, name string
+	code        string
+	until       time.Time
 	text        []byte
 	// told is how much of the text is known; announced, that the part is.
 	told      int
@@ -58,10 +59,9 @@ func (d *draft) take(e llm.Event) {
 		p := &d.parts[d.calls[e.Index]]
 		p.text = append(p.text, e.Text...)
 	case llm.Retrying:
-		// When, not how long yet: whoever reads it later knows as well. The page counts down to
-		// it, and doesn't end early.
-		at := time.Now().Add(e.Wait + time.Second - 1).UTC().Format(time.RFC3339)
-		d.write(model.PartNote, fmt.Sprintf("%s. Trying again at %s.\n", strings.TrimSuffix(e.Err.Error(), "."), at))
+		// When, not how long yet: whoever reads it later knows as well.
+		d.parts = append(d.parts, draftPart{kind: model.PartNote, code: NoteRetrying,
+			text: []byte(strings.TrimSuffix(e.Err.Error(), ".") + "."), until: time.Now().Add(e.Wait)})
 	default:
 		return
 	}
@@ -101,7 +101,8 @@ func (d *draft) tell() {
 		}
 		d.publish(model.MessageDelta{
 			SessionID: d.message.SessionID, FrameID: d.message.FrameID, MessageID: d.message.ID,
-			Part: i, Kind: p.kind, UseID: p.useID, Name: p.name, Offset: p.told, Text: string(p.text[p.told:]),
+			Part: i, Kind: p.kind, UseID: p.useID, Name: p.name, Code: p.code, Until: p.until,
+			Offset: p.told, Text: string(p.text[p.told:]),
 		})
 		p.told, p.announced = len(p.text), true
 	}
@@ -123,11 +124,8 @@ func (d *draft) snapshot() model.ChatMessage {
 	defer d.mu.Unlock()
 	m := d.message
 	for _, p := range d.parts {
-		part := model.ChatPart{Kind: p.kind, UseID: p.useID, Name: p.name, Text: string(p.text)}
-		if p.kind == model.PartNote {
-			part.Code = NoteRetrying
-		}
-		m.Parts = append(m.Parts, part)
+		m.Parts = append(m.Parts, model.ChatPart{Kind: p.kind, UseID: p.useID, Name: p.name, Text: string(p.text),
+			Code: p.code, Until: p.until})
 	}
 	return m
 }

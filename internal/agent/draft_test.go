@@ -74,7 +74,8 @@ func TestNothingFollowsTheEndOfADraft(t *testing.T) {
 		d.take(llm.TextDelta{Text: "b"})
 		d.end()
 		time.Sleep(time.Second)
-		if n := len(heard.news); n != 1 || heard.news[0].Kind != model.PartNote || heard.news[0].Text != "It is overloaded. Trying again at 2000-01-01T00:00:02Z.\n" {
+		if n := len(heard.news); n != 1 || heard.news[0].Kind != model.PartNote || heard.news[0].Text != "It is overloaded." ||
+			heard.news[0].Code != NoteRetrying || !heard.news[0].Until.Equal(time.Date(2000, 1, 1, 0, 0, 2, 0, time.UTC)) {
 			t.Errorf("got %+v", heard.news)
 		}
 	})

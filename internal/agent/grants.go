@@ -59,17 +59,18 @@ func (s *Service) reprice(ctx context.Context, id string, tokens int) error {
 // tellGrants leaves the model a note about what the person switched.
 func (s *Service) tellGrants(ctx context.Context, root model.Frame, before, after []string) error {
 	var lines []string
-	if on := minus(after, before); len(on) > 0 {
-		lines = append(lines, "The person switched on: "+strings.Join(on, ", ")+".")
+	switched := model.Switched{On: minus(after, before), Off: minus(before, after)}
+	if len(switched.On) > 0 {
+		lines = append(lines, "The person switched on: "+strings.Join(switched.On, ", ")+".")
 	}
-	if off := minus(before, after); len(off) > 0 {
-		lines = append(lines, "The person switched off: "+strings.Join(off, ", ")+". These tools can't be called any more.")
+	if len(switched.Off) > 0 {
+		lines = append(lines, "The person switched off: "+strings.Join(switched.Off, ", ")+". These tools can't be called any more.")
 	}
 	rows, _, err := s.o.Store.ListMessages(ctx, model.MessageFilter{SessionID: root.SessionID, Limit: 1})
 	if err != nil || len(rows) == 0 || len(lines) == 0 {
 		return err
 	}
-	return s.note(ctx, root, "", NoteGroups, strings.Join(lines, " "))
+	return s.noted(ctx, root, "", model.ChatPart{Code: NoteGroups, Text: strings.Join(lines, " "), Switched: &switched})
 }
 
 // grant switches groups on for a frame and returns those that are on then.
@@ -88,9 +89,14 @@ func (s *Service) grant(ctx context.Context, f model.Frame, groups []string) err
 
 // note stores Kontor's word in a frame.
 func (s *Service) note(ctx context.Context, f model.Frame, turnID, code, text string) error {
+	return s.noted(ctx, f, turnID, model.ChatPart{Code: code, Text: text})
+}
+
+func (s *Service) noted(ctx context.Context, f model.Frame, turnID string, p model.ChatPart) error {
+	p.Kind = model.PartNote
 	return s.add(ctx, model.ChatMessage{
 		SessionID: f.SessionID, FrameID: f.ID, TurnID: turnID, Root: f.ParentID == "", Role: model.RoleNote,
-		Parts: []model.ChatPart{{Kind: model.PartNote, Code: code, Text: text}},
+		Parts: []model.ChatPart{p},
 	})
 }
 

@@ -141,7 +141,17 @@ type ChatPart struct {
 	Media  []Media `json:"media,omitempty"`
 	Server string  `json:"server,omitempty"`
 	URI    string  `json:"uri,omitempty"`
-	Code   string  `json:"code,omitempty"`
+	// Code says what a note is about. Switched are the groups of a NoteGroups; Until is
+	// when a request of a NoteRetrying is sent again.
+	Code     string    `json:"code,omitempty"`
+	Switched *Switched `json:"switched,omitempty"`
+	Until    time.Time `json:"until,omitzero"`
+}
+
+// Switched names the tool groups that the person switched in one go.
+type Switched struct {
+	On  []string `json:"on,omitempty"`
+	Off []string `json:"off,omitempty"`
 }
 
 // Cut says how much of something is shown, in bytes.
@@ -260,6 +270,9 @@ type MessageDelta struct {
 	Part        int
 	Kind        PartKind
 	UseID, Name string
+	// Code and Until are a note's.
+	Code  string
+	Until time.Time
 	// Offset is where Text belongs, in bytes of what the part says so far.
 	Offset int
 	Text   string

@@ -97,6 +97,8 @@ type Part struct {
 	Server    string          `json:"server,omitempty"`
 	URI       string          `json:"uri,omitempty"`
 	Code      string          `json:"code,omitempty" doc:"What a note is about"`
+	Switched  *model.Switched `json:"switched,omitempty" doc:"The tool groups that a note is about"`
+	Until     *Time           `json:"until,omitempty" doc:"When the request that a note is about is sent again"`
 }
 
 // NewSession is the request for a chat.
@@ -182,7 +184,7 @@ func MessageOf(m model.ChatMessage) Message {
 	for i, p := range m.Parts {
 		out.Parts[i] = Part{Kind: p.Kind, Text: p.Text, UseID: p.UseID, Name: p.Name, CallID: p.CallID,
 			FrameID: p.FrameID, Arguments: p.Arguments, Fault: p.Fault, Notes: p.Notes, IsError: p.IsError, Cut: p.Cut,
-			Media: p.Media, Server: p.Server, URI: p.URI, Code: p.Code}
+			Media: p.Media, Server: p.Server, URI: p.URI, Code: p.Code, Switched: p.Switched, Until: When(p.Until)}
 	}
 	return out
 }
@@ -233,6 +235,8 @@ type MessageDeltaEvent struct {
 	Kind      model.PartKind `json:"kind" enum:"text,reasoning,tool_use,note"`
 	UseID     string         `json:"use_id,omitempty"`
 	Name      string         `json:"name,omitempty"`
+	Code      string         `json:"code,omitempty"`
+	Until     *Time          `json:"until,omitempty"`
 	Offset    int            `json:"offset" doc:"Where the text belongs, in UTF-8 bytes of what the part says so far"`
 	Text      string         `json:"text" doc:"Of a tool_use: its arguments, as they are written"`
 }

@@ -32,9 +32,13 @@ func DeltaNews(e model.MessageDelta) []byte {
 	b := head("message_delta")
 	for _, m := range []struct{ name, value string }{
 		{"session_id", e.SessionID}, {"frame_id", e.FrameID}, {"message_id", e.MessageID}, {"kind", string(e.Kind)},
-		{"use_id", e.UseID}, {"name", e.Name}, {"text", e.Text},
+		{"use_id", e.UseID}, {"name", e.Name}, {"code", e.Code}, {"text", e.Text},
 	} {
 		b = appendMember(b, m.name, m.value)
+	}
+	if !e.Until.IsZero() {
+		b = append(b, `,"until":`...)
+		b = appendJSON(b, At(e.Until))
 	}
 	b = append(b, `,"part":`...)
 	b = appendJSON(b, e.Part)

@@ -37,6 +37,8 @@ export function grown(draft: Draft | null, delta: Delta): Draft | null {
         bytes: byteLength(added),
         ...(delta.use_id && { use_id: delta.use_id }),
         ...(delta.name && { name: delta.name }),
+        ...(delta.code && { code: delta.code }),
+        ...(delta.until && { until: delta.until }),
       }
   return { id: delta.message_id, parts: part ? parts.with(delta.part, next) : [...parts, next] }
 }

@@ -65,13 +65,12 @@ it('finds what the person answered', () => {
 })
 
 it('tells a person what was written to the model', () => {
-  expect(noteText({ kind: 'note', code: 'groups_changed', text: 'The person switched on: demo.' })).toBe(
-    'You switched on: demo.',
+  const switched = { on: ['config', 'a.b'], off: ['demo'] }
+  const note = { kind: 'note', code: 'groups_changed', text: 'The person switched …', switched } as const
+  expect(noteText(note, (name) => name.toUpperCase())).toBe(
+    'You switched on: CONFIG, A.B. You switched off: DEMO.',
   )
-  const text = 'The person switched on: config, a.b. The person switched off: demo. They can’t be called.'
-  expect(noteText({ kind: 'note', code: 'groups_changed', text }, (name) => name.toUpperCase())).toBe(
-    'You switched on: CONFIG, A.B. You switched off: DEMO. They can’t be called.',
-  )
+  expect(noteText({ ...note, switched: { on: ['demo'] } })).toBe('You switched on: demo.')
   const stopped = { kind: 'note', code: 'stopped', text: 'The person stopped the turn here.' } as const
   expect(noteText(stopped)).toBe('You stopped it')
   expect([noteTone('interrupted'), noteTone('stopped')]).toEqual(['warn', 'idle'])
@@ -112,9 +111,7 @@ it.each([
 })
 
 it('counts down to when a model is asked again', () => {
-  const text =
-    'It is busy. Trying again at 2026-11-30T14:00:05Z.\nIt is busy. Trying again at 2026-11-30T14:00:21Z.\n'
-  expect(countDown(text, Date.parse('2026-11-30T14:00:10.500Z'))).toBe(
-    'It is busy. Tried again.\nIt is busy. Trying again in 11 s.\n',
-  )
+  const now = Date.parse('2026-11-30T14:00:10.500Z')
+  expect(countDown('2026-11-30T14:00:21.000Z', now)).toBe('Trying again in 11 s.')
+  expect(countDown('2026-11-30T14:00:10.500Z', now)).toBe('Tried again.')
 })

@@ -8,24 +8,25 @@ export function titleOf({ title }: Pick<Session, 'title'>): string {
   return title || 'Untitled chat'
 }
 
-/** How long it is until a model is asked again, in a note that says when that will be. */
-export function countDown(text: string, now: number): string {
-  return text.replace(/Trying again at (\S+Z)\./g, (_, at: string) => {
-    const wait = Math.ceil((Date.parse(at) - now) / 1000)
-    return wait > 0 ? `Trying again in ${wait} s.` : 'Tried again.'
-  })
+/** How long it is until a model is asked again. */
+export function countDown(until: string, now: number): string {
+  const wait = Math.ceil((Date.parse(until) - now) / 1000)
+  return wait > 0 ? `Trying again in ${wait} s.` : 'Tried again.'
 }
 
 /** A part's text as the person reads it: some of it was written to the model. nameOf gives a group's title. */
-export function noteText({ code = '', text = '' }: Part, nameOf = (group: string) => group): string {
+export function noteText(
+  { code = '', text = '', switched }: Part,
+  nameOf = (group: string) => group,
+): string {
   if (code === 'restarted')
     return 'Kontor was restarted. It goes on once you have answered what waits for you.'
   if (code === 'stopped') return 'You stopped it'
-  if (code === 'groups_changed')
-    return text.replace(
-      /\bThe person switched (on|off): (.+?)\.(?= |$)/g,
-      (_, how: string, names: string) => `You switched ${how}: ${names.split(', ').map(nameOf).join(', ')}.`,
-    )
+  if (switched) {
+    const line = (how: string, names: readonly string[] = []) =>
+      names.length > 0 ? [`You switched ${how}: ${names.map(nameOf).join(', ')}.`] : []
+    return [...line('on', switched.on), ...line('off', switched.off)].join(' ')
+  }
   return text || (notes.get(code) ?? '')
 }
 

@@ -1646,6 +1646,7 @@ export interface components {
         MessageDeltaEvent: {
             /** Format: date-time */
             at: string;
+            code?: string;
             frame_id: string;
             /** @enum {string} */
             kind: "text" | "reasoning" | "tool_use" | "note";
@@ -1668,6 +1669,8 @@ export interface components {
             text: string;
             /** @enum {string} */
             type: "message_delta";
+            /** Format: date-time */
+            until?: string;
             use_id?: string;
         };
         MessageDoneEvent: {
@@ -1826,7 +1829,14 @@ export interface components {
             /** @description How the arguments were mended */
             notes?: string[];
             server?: string;
+            /** @description The tool groups that a note is about */
+            switched?: components["schemas"]["Switched"];
             text?: string;
+            /**
+             * Format: date-time
+             * @description When the request that a note is about is sent again
+             */
+            until?: string;
             uri?: string;
             /** @description Pairs a tool_use with its tool_result */
             use_id?: string;
@@ -2439,6 +2449,10 @@ export interface components {
             topic: "log" | "trace";
             /** @enum {string} */
             type: "subscribe" | "unsubscribe";
+        };
+        Switched: {
+            off?: string[];
+            on?: string[];
         };
         Token: {
             /** Format: date-time */
