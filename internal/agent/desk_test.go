@@ -3,9 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -49,36 +47,13 @@ func tool(name string) model.Tool {
 
 func newDesk(t testing.TB, turns ...scripted.Turn) *desk {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "kontor.db")
-	empty, err := template()
-	if err == nil {
-		err = os.WriteFile(path, empty, 0o600)
-	}
-	if err != nil {
+	d := reopen(t, filepath.Join(t.TempDir(), "kontor.db"), turns...)
+	demo := model.Server{Name: "demo", Transport: model.TransportStdio, Command: "demo", Enabled: true}
+	if err := d.store.InsertServer(t.Context(), demo); err != nil {
 		t.Fatal(err)
 	}
-	return reopen(t, path, turns...)
+	return d
 }
-
-// template is a database with the server demo, made once: to migrate takes long.
-var template = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "agent")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "kontor.db")
-	s, err := store.Open(context.Background(), store.Options{Path: path,
-		Unlock: func(store.KeyState) (store.Sealer, error) { return storetest.Plain{}, nil }})
-	if err != nil {
-		return nil, err
-	}
-	err = s.InsertServer(context.Background(), model.Server{Name: "demo", Transport: model.TransportStdio, Command: "demo", Enabled: true})
-	if err := errors.Join(err, s.Close()); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-})
 
 // reopen makes a desk of a database, as after a restart.
 func reopen(t testing.TB, path string, turns ...scripted.Turn) *desk {

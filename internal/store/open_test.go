@@ -124,6 +124,9 @@ func TestTheFilesAreTheOwnersAlone(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	path := filepath.Join(dir, "kontor.db")
+	if err := open(t, path); err != nil {
+		t.Fatal(err)
+	}
 	s := storetest.Open(t, path)
 	insert(t, s, newCall())
 	for _, suffix := range []string{"", "-wal", "-shm"} {

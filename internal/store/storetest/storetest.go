@@ -3,6 +3,8 @@ package storetest
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -15,15 +17,36 @@ import (
 // the test ends. Its sealer is Plain.
 func New(t testing.TB) *store.Store {
 	t.Helper()
-	file, err := empty()
-	if err != nil {
+	return Open(t, filepath.Join(t.TempDir(), "kontor.db"))
+}
+
+// Open opens the database at path, as after a restart; an empty one when there is none.
+func Open(t testing.TB, path string) *store.Store {
+	t.Helper()
+	if err := prepare(path); err != nil {
 		t.Fatalf("make an empty database: %v", err)
 	}
-	path := filepath.Join(t.TempDir(), "kontor.db")
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
+	s, err := open(t.Context(), path)
+	if err != nil {
+		t.Fatalf("store.Open(%q): %v", path, err)
 	}
-	return Open(t, path)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("close the store: %v", err)
+		}
+	})
+	return s
+}
+
+func prepare(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := empty()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, file, 0o600)
 }
 
 // empty is the file of a database without rows. It is made once: under the race
@@ -44,21 +67,6 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 	}
 	return os.ReadFile(path)
 })
-
-// Open opens the database at path, as after a restart.
-func Open(t testing.TB, path string) *store.Store {
-	t.Helper()
-	s, err := open(t.Context(), path)
-	if err != nil {
-		t.Fatalf("store.Open(%q): %v", path, err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Errorf("close the store: %v", err)
-		}
-	})
-	return s
-}
 
 func open(ctx context.Context, path string) (*store.Store, error) {
 	return store.Open(ctx, store.Options{Path: path,

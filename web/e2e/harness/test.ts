@@ -35,7 +35,7 @@ type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
 export const test = base
   .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const executablePath = process.env['CHROMIUM'] || '/usr/bin/chromium'
+    const executablePath = process.env['CHROMIUM'] || '/usr/bin/chromium-headless-shell'
     const browser = await chromium.launch({ executablePath, args: flags })
     onCleanup(() => browser.close())
     return browser
