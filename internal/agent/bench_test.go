@@ -44,7 +44,7 @@ func (c *caller) Stream(_ context.Context, r llm.Request) iter.Seq2[llm.Event, e
 func BenchmarkCallLeaves(b *testing.B) {
 	d := newDesk(b)
 	c := &caller{}
-	d.models.provider = c
+	d.models.play(c)
 	var took []time.Duration
 	d.calls.leaves = func() {
 		c.mu.Lock()

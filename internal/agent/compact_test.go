@@ -134,12 +134,13 @@ func TestWhatIsSaidDuringASummaryIsAnswered(t *testing.T) {
 	for _, text := range []string{"1", "2", "3"} {
 		d.say(chat, text)
 	}
-	d.models.provider = interrupted{d.models.provider.(*scripted.Provider), func() { d.send(chat, "Wait: five") }}
+	script := d.models.provider.(*scripted.Provider)
+	d.models.play(interrupted{script, func() { d.send(chat, "Wait: five") }})
 	d.say(chat, "4")
 	if got := strings.Join(d.story(chat)[6:], "; "); got != "user text 4; summary text Three letters.; user text Wait: five; assistant text d" {
 		t.Errorf("got %s", got)
 	}
-	requests := d.models.provider.(interrupted).Requests()
+	requests := script.Requests()
 	if got := brief(requests[len(requests)-1].Messages); !strings.Contains(strings.Join(got, " "), "Wait: five") {
 		t.Errorf("the model doesn't read it: %q", got)
 	}

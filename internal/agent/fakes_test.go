@@ -203,6 +203,13 @@ func (m *fakeModels) Provider(context.Context, string) (llm.Provider, model.Lang
 	return m.provider, m.model, m.err
 }
 
+// play has another provider answer from now on. The end of a turn may still ask which.
+func (m *fakeModels) play(p llm.Provider) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.provider = p
+}
+
 func (m *fakeModels) fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

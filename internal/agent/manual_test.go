@@ -109,7 +109,7 @@ func (p titled) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Event, 
 func TestTitles(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, says(words("one")))
-	d.models.provider = titled{d.models.provider.(*scripted.Provider)}
+	d.models.play(titled{d.models.provider.(*scripted.Provider)})
 	d.models.model.Provider = model.ProviderOpenAI
 	chat := d.chat()
 	d.say(chat, "Please count\nall of the sheep that you can see from where you are standing now")

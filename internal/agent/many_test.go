@@ -26,7 +26,7 @@ func TestFiftyTurnsAtOnce(t *testing.T) {
 			scripted.Turn{When: "sub " + mark, Steps: []scripted.Step{words("end " + mark)}},
 		)
 	}
-	d.models.provider = scripted.New(scripted.Script{Turns: script})
+	d.models.play(scripted.New(scripted.Script{Turns: script}))
 	var approving sync.WaitGroup
 	approving.Go(func() {
 		for range 50 {
